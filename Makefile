@@ -1,0 +1,22 @@
+# make demo    install torch, run the toy example under depyf, show the dump folder
+# make test    everything that is tested, with its set-up
+.PHONY: demo test lint build score clean wheel
+
+demo:
+	@scripts/demo.sh
+
+test:
+	@scripts/test.sh
+
+lint:
+	@scripts/test.sh lint
+
+build:
+	go build -trimpath -o python/depyf/bin/depyf ./cmd/depyf
+
+# The share of exact code objects over every standard library at hand.
+score:
+	@scripts/score.sh full
+
+clean:
+	rm -rf .venv demo_dump dist python/depyf/bin

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/pyworker"
+	"github.com/thuml/depyf/internal/service"
+)
+
+// unproved lists the frames whose source is not proven yet.
+var unproved = map[string]bool{
+	// An iterator that is passed to a function has no spelling but iter(), which
+	// is a global.
+	"2.2.2-py3.11/comprehension_0": true,
+	"2.9.1-py3.11/comprehension_0": true,
+}
+
+// TestDynamo decompiles every recorded frame of torch.compile, six versions of
+// it, and proves the source where a CPython of the frame's version is at hand.
+func TestDynamo(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/dynamo/*/*.pkt")
+	if err != nil || len(files) < 300 {
+		t.Fatalf("%d recordings: %v", len(files), err)
+	}
+	folders := map[string][]string{}
+	for _, f := range files {
+		d := filepath.Base(filepath.Dir(f))
+		folders[d] = append(folders[d], f)
+	}
+	for folder, files := range folders {
+		t.Run(folder, func(t *testing.T) {
+			t.Parallel()
+			dynamoFolder(t, folder, files)
+		})
+	}
+}
+
+func dynamoFolder(t *testing.T, folder string, files []string) {
+	var pool *pyworker.Pool
+	proven := 0
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := service.ReadRecording(data)
+		if err != nil {
+			t.Errorf("%s: %v", f, err)
+			continue
+		}
+		if pool == nil {
+			// Without an interpreter the texts are made but not proven; the log
+			// says so.
+			if pool, err = pyworker.NewPool(rec.New.Version, pyworker.Options{Workers: 1}); err != nil {
+				t.Logf("not proven: %v", err)
+				pool = nil
+			} else {
+				defer pool.Close()
+			}
+		}
+		opt := decompile.Options{Dynamo: true}
+		if pool != nil {
+			opt.Compile = pool.Compile
+		}
+		r, err := decompile.Func(rec.New, opt)
+		if err != nil {
+			t.Errorf("%s: %v", f, err)
+			continue
+		}
+		name := folder + "/" + strings.TrimSuffix(filepath.Base(f), ".pkt")
+		if r.Verdict == decompile.Partial {
+			t.Errorf("%s: %s %s", name, r.Verdict, r.Detail)
+			continue
+		}
+		if pool == nil {
+			continue
+		}
+		if got := !r.Verdict.Proven(); got != unproved[name] {
+			t.Errorf("%s: %s %s", name, r.Verdict, r.Detail)
+		}
+		if r.Verdict.Proven() {
+			proven++
+		}
+		for _, bad := range []string{"BUILD_LIST", "extend(", "\x00"} {
+			if strings.Contains(r.Source, bad) {
+				t.Errorf("%s: %q is left in the source:\n%s", name, bad, r.Source)
+			}
+		}
+	}
+	t.Logf("%d of %d proven", proven, len(files))
+}
+
+// TestToyReadsWell holds the entry frame of the documentation's example to what
+// a person would write.
+func TestToyReadsWell(t *testing.T) {
+	for _, folder := range []string{"2.9.1-py3.11", "2.9.1-py3.13", "2.15.0-py3.13", "2.15.0-py3.14"} {
+		data, err := os.ReadFile("../../testdata/dynamo/" + folder + "/toy_0.pkt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := service.ReadRecording(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := decompile.Func(rec.New, decompile.Options{Dynamo: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(r.Source), "\n")
+		if len(lines) > 15 {
+			t.Errorf("%s: %d lines:\n%s", folder, len(lines), r.Source)
+		}
+		if strings.Count(r.Source, "return __resume_at_") != 2 || !strings.Contains(r.Source, "__compiled_fn_1(a, b)") {
+			t.Errorf("%s:\n%s", folder, r.Source)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+// Command depyf explains torch.compile and decompiles Python bytecode.
+//
+// Every subcommand is a function of its arguments and streams that returns the
+// exit status, so that tests call it without a process.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/service"
+)
+
+type command struct {
+	name  string
+	run   func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
+	about string
+}
+
+func commands() []command {
+	return []command{
+		{"decompile", runDecompile, "turn .pyc files into Python source, with a verdict on each"},
+		{"dis", runDis, "list the instructions of a .pyc file"},
+		{"verify", runVerify, "prove that a source means the same as a .pyc file"},
+		{"report", runReport, "write a dump folder anew from its event log"},
+		{"service", runService, "answer the Python package on standard input and output"},
+		{"version", runVersion, "print the version and the CPython versions it reads"},
+	}
+}
+
+func main() { os.Exit(dispatch(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		usage(stderr)
+		return 2
+	}
+	switch args[0] {
+	case "help", "-h", "--help":
+		usage(stdout)
+		return 0
+	case "--version":
+		return runVersion(nil, stdin, stdout, stderr)
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return c.run(args[1:], stdin, stdout, stderr)
+		}
+	}
+	fmt.Fprintf(stderr, "depyf: unknown command %q\n\n", args[0])
+	usage(stderr)
+	return 2
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, "usage: depyf COMMAND [arguments]\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.about)
+	}
+	fmt.Fprint(w, "\n\"depyf COMMAND -h\" tells more. For torch.compile use the Python package:\n")
+	fmt.Fprint(w, "  with depyf.prepare_debug(\"./dump\"): ...\n")
+}
+
+func runVersion(_ []string, _ io.Reader, stdout, _ io.Writer) int {
+	fmt.Fprintf(stdout, "depyf %s (reads CPython %v to %v)\n", service.Version, pyc.Oldest, pyc.Newest)
+	return 0
+}

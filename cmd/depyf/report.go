@@ -1,0 +1,68 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/report"
+)
+
+const reportUsage = `usage: depyf report [-o OUT] DUMP_DIR
+
+Writes the files of a dump folder anew from its event log, for example after
+the program was killed. Without -o they go into the folder itself.
+`
+
+// runReport regenerates the files of a dump folder from its event log.
+func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	fs := flag.NewFlagSet("report", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.Usage = func() { fmt.Fprint(stderr, reportUsage) }
+	out := fs.String("o", "", "folder to write to")
+	// The flag may stand behind the folder, as in "depyf report dump -o out".
+	var dirs []string
+	for len(args) > 0 {
+		if err := fs.Parse(args); err != nil {
+			if err == flag.ErrHelp {
+				return 0
+			}
+			return 2
+		}
+		if args = fs.Args(); len(args) > 0 {
+			dirs, args = append(dirs, args[0]), args[1:]
+		}
+	}
+	if len(dirs) != 1 {
+		fs.Usage()
+		return 2
+	}
+	src := dirs[0]
+	m, err := explain.Replay(src)
+	if err != nil {
+		fmt.Fprintf(stderr, "depyf report: %v\n", err)
+		return 1
+	}
+	if st, err := os.Stat(src); err == nil && !st.IsDir() {
+		src = filepath.Dir(src)
+	}
+	dst := *out
+	if dst == "" {
+		dst = src
+	}
+	files, err := report.Write(m, src, dst)
+	if m.Skipped > 0 {
+		fmt.Fprintf(stderr, "depyf report: %d lines of the log could not be read\n", m.Skipped)
+	}
+	for _, f := range files {
+		fmt.Fprintf(stdout, "%s\t%s\n", f.Path, f.About)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "depyf report: %v\n", err)
+		return 1
+	}
+	return 0
+}

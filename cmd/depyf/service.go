@@ -1,0 +1,21 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/thuml/depyf/internal/service"
+)
+
+// runService is `depyf service`, the other end of the Python package's pipe.
+func runService(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) != 0 {
+		fmt.Fprintln(stderr, "depyf service takes no arguments; it talks packets on standard input and output")
+		return 2
+	}
+	if err := service.Serve(serviceConfig(), stdin, stdout); err != nil {
+		fmt.Fprintln(stderr, "depyf service:", err)
+		return 1
+	}
+	return 0
+}

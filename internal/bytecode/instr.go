@@ -1,0 +1,50 @@
+package bytecode
+
+import (
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// Instr is one decoded, version-free instruction. EXTENDED_ARG is folded,
+// CACHE and PRECALL are gone, super-instructions are split (their parts share
+// Offset and Pos).
+type Instr struct {
+	Op     opcode.Op
+	Arg    int       // meaning as the Op's comment says
+	Flag   bool      // see the Op's comment
+	Name   string    // variable, attribute or module name
+	Const  pyc.Const // LoadConst, KwNames
+	Target int       // index of the instruction jumped to; -1 when Op does not jump
+	Offset int       // byte offset of the instruction itself, after its EXTENDED_ARGs
+	Pos    Pos
+	Raw    byte // opcode number in the original
+	RawArg int  // operand in the original
+}
+
+// Pos is a source range, as CPython's location table gives it. Lines count
+// from 1; columns are UTF-8 byte offsets from 0. -1 means unknown: before 3.11
+// only Line is known.
+type Pos struct{ Line, EndLine, Col, EndCol int32 }
+
+// NoPos is the position of an instruction that belongs to no source line.
+var NoPos = Pos{-1, -1, -1, -1}
+
+// Handler is one row of the exception table (3.11+): instructions
+// [Start, End) jump to Target on an exception, with the stack cut to Depth and
+// the instruction's offset pushed if Lasti, then the exception.
+//
+// In 3.15 the handler around a generator expression's body has a Depth that
+// counts the iterator, and covers the return behind the loop too, where the
+// iterator is gone: that edge is never taken.
+type Handler struct {
+	Start, End, Target int // instruction indices
+	Depth              int
+	Lasti              bool
+}
+
+// Func is a decoded code object.
+type Func struct {
+	Code     *pyc.Code
+	Instrs   []Instr
+	Handlers []Handler
+}

@@ -1,0 +1,129 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// asyncFor gives `async for` the shape of a plain `for`. From 3.8 on its end is
+// an exception:
+//
+//	loop: [region -> end] GET_ANEXT; None; YIELD_FROM [region ends]
+//	      store; body; jump loop
+//	end:  END_ASYNC_FOR; what follows the loop
+//
+// becomes
+//
+//	loop: FOR_ITER (Flag: asynchronous); taken: what follows the loop
+//	      store; body; jump loop
+//
+// so that everything behind this pass knows one kind of loop only. It runs
+// after sendLoops, which has made one YIELD_FROM of the SEND loop.
+func asyncFor(g *Graph) error {
+	changed := false
+	for _, h := range g.Blocks {
+		i := firstIndex(h)
+		if h.Dead || i < 0 || h.Instrs[i].Op != opcode.EndAsyncFor || len(h.HandlerOf) == 0 {
+			continue
+		}
+		ours := map[*Region]bool{}
+		for _, r := range h.HandlerOf {
+			ours[r] = true
+		}
+		for _, b := range g.Blocks {
+			if b.Exc == nil || !ours[b.Exc] || b.Dead {
+				continue
+			}
+			at, last := -1, -1
+			for k := range b.Instrs {
+				switch b.Instrs[k].Op {
+				case opcode.GetAnext:
+					at = k
+				case opcode.YieldFrom:
+					if at >= 0 && last < 0 {
+						last = k // a later one awaits something else
+					}
+				}
+			}
+			if at < 0 {
+				continue
+			}
+			// What follows the await: in the same block (3.7-3.10), or behind it.
+			tail, next := b, (*Block)(nil)
+			for steps := 0; last < 0 && steps < 4 && tail.Next != nil && tail.Taken == nil; steps++ {
+				tail = tail.Next
+				for k := range tail.Instrs {
+					if tail.Instrs[k].Op == opcode.YieldFrom {
+						last = k
+						break
+					}
+				}
+			}
+			if last < 0 {
+				continue
+			}
+			if rest := tail.Instrs[last+1:]; len(rest) > 0 {
+				next = &Block{ID: tail.ID, Instrs: rest, Next: tail.Next, Taken: tail.Taken, Exc: tail.Exc}
+				g.insertAfter(tail, next)
+			} else {
+				next = tail.Next
+			}
+			in := bytecode.Instr{Op: opcode.ForIter, Arg: 1, Flag: true, Target: -1, Offset: b.Instrs[at].Offset, Pos: b.Instrs[at].Pos}
+			b.Instrs = append(b.Instrs[:at:at], in)
+			b.Next, b.Taken = next, h
+			changed = true
+		}
+		if changed {
+			h.Instrs = append(append([]bytecode.Instr(nil), h.Instrs[:i]...), h.Instrs[i+1:]...)
+			if len(h.Instrs) == 0 {
+				h.Instrs = []bytecode.Instr{{Op: opcode.Nop, Target: -1, Pos: bytecode.NoPos}}
+			}
+			for r := range ours {
+				if r.Setup != nil {
+					if l := r.Setup.Last(); l != nil && isSetup(l.Op) {
+						nop := *l
+						nop.Op, nop.Target = opcode.Nop, -1
+						r.Setup.Instrs = append(r.Setup.Instrs[:len(r.Setup.Instrs)-1:len(r.Setup.Instrs)-1], nop)
+					}
+				}
+			}
+			for _, b := range g.Blocks {
+				for b.Exc != nil && ours[b.Exc] {
+					b.Exc = b.Exc.Parent
+				}
+			}
+			for _, r := range g.Regions {
+				for r.Parent != nil && ours[r.Parent] {
+					r.Parent = r.Parent.Parent
+				}
+			}
+		}
+	}
+	if changed {
+		g.ComputePreds()
+	}
+	return nil
+}
+
+// firstIndex is the index of the first instruction that does something, or -1.
+func firstIndex(b *Block) int {
+	for i := range b.Instrs {
+		switch b.Instrs[i].Op {
+		case opcode.Nop, opcode.EndFor:
+		default:
+			return i
+		}
+	}
+	return -1
+}
+
+// insertAfter puts a new block into the layout behind another. It shares the
+// other's ID: IDs only order blocks.
+func (g *Graph) insertAfter(b, n *Block) {
+	for i, x := range g.Blocks {
+		if x == b {
+			g.Blocks = append(g.Blocks[:i+1:i+1], append([]*Block{n}, g.Blocks[i+1:]...)...)
+			return
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// asyncFor37 gives 3.7's `async for` the shape of a plain `for`. There the end
+// of the loop is an exception that the code itself tests for:
+//
+//	loop:  SETUP_EXCEPT h
+//	       GET_ANEXT; None; YIELD_FROM; store; POP_BLOCK; jump body
+//	h:     DUP_TOP; LOAD_GLOBAL StopAsyncIteration; COMPARE_OP exception match
+//	       POP_JUMP_IF_TRUE end
+//	       END_FINALLY
+//	body:  body; jump loop
+//	end:   POP_TOP×3; POP_EXCEPT; POP_TOP; what follows the loop
+//
+// becomes FOR_ITER (Flag: asynchronous) with end behind its POPs.
+func asyncFor37(g *Graph) error {
+	if !g.Func.Code.Version.HasLoopBlocks() {
+		return nil
+	}
+	changed := false
+	for _, r := range g.Regions {
+		h := r.Handler
+		if r.Kind != RegionExcept || h.Dead || len(h.Instrs) != 4 || h.Instrs[0].Op != opcode.Copy ||
+			h.Instrs[1].Name != "StopAsyncIteration" || h.Instrs[2].Op != opcode.ExcMatch || h.Instrs[3].Op != opcode.PopJumpIfTrue {
+			continue
+		}
+		end := h.Taken
+		if end == nil || !startsWith(end, opcode.Pop, opcode.Pop, opcode.Pop, opcode.PopExcept, opcode.Pop) {
+			continue
+		}
+		for _, b := range append([]*Block(nil), g.Blocks...) {
+			if b.Exc != r || !startsWith(b, opcode.GetAnext, opcode.LoadConst, opcode.YieldFrom) {
+				continue
+			}
+			rest := &Block{ID: b.ID, Instrs: b.Instrs[3:], Next: b.Next, Taken: b.Taken, Exc: b.Exc, Ends: b.Ends}
+			g.insertAfter(b, rest)
+			in := bytecode.Instr{Op: opcode.ForIter, Arg: 1, Flag: true, Target: -1, Offset: b.Instrs[0].Offset, Pos: b.Instrs[0].Pos}
+			b.Instrs = []bytecode.Instr{in}
+			b.Next, b.Taken, b.Ends = rest, end, nil
+			changed = true
+		}
+		if !changed {
+			continue
+		}
+		end.Instrs = end.Instrs[5:]
+		if len(end.Instrs) == 0 {
+			end.Instrs = []bytecode.Instr{{Op: opcode.Nop, Target: -1, Pos: bytecode.NoPos}}
+		}
+		if r.Setup != nil {
+			last := r.Setup.Last()
+			nop := *last
+			nop.Op, nop.Target = opcode.Nop, -1
+			r.Setup.Instrs = append(r.Setup.Instrs[:len(r.Setup.Instrs)-1:len(r.Setup.Instrs)-1], nop)
+		}
+		for _, b := range g.Blocks {
+			if b.Exc == r {
+				b.Exc = r.Parent
+			}
+			if b.Ends == r {
+				b.Ends = nil
+			}
+		}
+		for _, x := range g.Regions {
+			if x.Parent == r {
+				x.Parent = r.Parent
+			}
+		}
+	}
+	if changed {
+		g.ComputePreds()
+	}
+	return nil
+}
+
+// startsWith reports whether the block begins with these instructions.
+func startsWith(b *Block, ops ...opcode.Op) bool {
+	if len(b.Instrs) < len(ops) {
+		return false
+	}
+	for i, op := range ops {
+		if b.Instrs[i].Op != op {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,195 @@
+package cfg
+
+import (
+	"fmt"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+func isSetup(op opcode.Op) bool {
+	switch op {
+	case opcode.SetupExcept, opcode.SetupFinally, opcode.SetupWith, opcode.SetupAsyncWith:
+		return true
+	}
+	return false
+}
+
+// frame is one entry of the 3.7-3.10 block stack.
+type frame struct {
+	region *protRegion // nil for a loop or a running handler
+	loop   int         // 3.7: where the loop ends, else -1
+	setup  int         // 3.7: the SETUP_LOOP
+	up     *frame
+}
+
+func (f *frame) innermost() *protRegion {
+	for ; f != nil; f = f.up {
+		if f.region != nil {
+			return f.region
+		}
+	}
+	return nil
+}
+
+// blockStack is what simulating the block stack of 3.7-3.10 has found. All
+// numbers are instruction indices.
+type blockStack struct {
+	f      *bytecode.Func
+	exact  []*protRegion       // the region that covers each instruction at run time
+	live   []bool              // reached
+	pops   map[int]*protRegion // POP_BLOCK: the region it ends
+	loopOf map[int]int         // BREAK_LOOP, CONTINUE_LOOP: the loop's SETUP_LOOP
+	setups []*protRegion       // in order of discovery
+	caught []bool              // an except clause ends normally behind the instruction
+	ends   map[int]*protRegion // the region whose body ends normally at this POP_BLOCK
+}
+
+// simulateBlocks simulates the block stack along every edge. Where paths
+// disagree, which happens only for the entry of a running handler that a
+// shared `finally` body sees on one of them, the first path visited decides.
+func simulateBlocks(f *bytecode.Func) (*blockStack, error) {
+	n := len(f.Instrs)
+	bs := &blockStack{f: f, exact: make([]*protRegion, n), live: make([]bool, n), caught: make([]bool, n), pops: map[int]*protRegion{}, loopOf: map[int]int{}, ends: map[int]*protRegion{}}
+	type item struct {
+		i  int
+		st *frame
+	}
+	work := []item{{0, nil}}
+	push := func(i int, st *frame) {
+		if i >= 0 && i < n && !bs.live[i] {
+			work = append(work, item{i, st})
+		}
+	}
+	loop := func(st *frame) *frame {
+		for st != nil && st.loop < 0 {
+			st = st.up
+		}
+		return st
+	}
+	for len(work) > 0 {
+		it := work[len(work)-1]
+		work = work[:len(work)-1]
+		i, st := it.i, it.st
+		for i < n && !bs.live[i] {
+			bs.live[i] = true
+			in := &f.Instrs[i]
+			bs.exact[i] = st.innermost()
+			switch {
+			case isSetup(in.Op):
+				kind := RegionFinally
+				switch in.Op {
+				case opcode.SetupExcept:
+					kind = RegionExcept
+				case opcode.SetupWith:
+					kind = RegionWith
+				case opcode.SetupAsyncWith:
+					kind = RegionAsyncWith
+				}
+				if kind == RegionFinally && startsExcept(f, in.Target) {
+					kind = RegionExcept // since 3.8 one instruction opens both
+				}
+				r := &protRegion{kind: kind, target: in.Target, parent: st.innermost(), depth: -1, setup: i}
+				bs.setups = append(bs.setups, r)
+				bs.normalEntry(r)
+				push(in.Target, &frame{loop: -1, up: st}) // the running handler's own entry
+				st = &frame{region: r, loop: -1, up: st}
+			case in.Op == opcode.SetupLoop:
+				push(in.Target, st)
+				st = &frame{loop: in.Target, setup: i, up: st}
+			case in.Op == opcode.PopBlock:
+				for st != nil && st.region == nil && st.loop < 0 {
+					st = st.up
+				}
+				if st != nil {
+					if st.region != nil {
+						bs.pops[i] = st.region
+					}
+					st = st.up
+				}
+			case in.Op == opcode.PopExcept, in.Op == opcode.EndFinally, in.Op == opcode.PopFinally:
+				if st != nil && st.region == nil && st.loop < 0 {
+					st = st.up
+				}
+			case in.Op == opcode.BreakLoop:
+				up := loop(st)
+				if up == nil {
+					return nil, fmt.Errorf("BREAK_LOOP outside a loop at offset %d", in.Offset)
+				}
+				in.Target = up.loop
+				bs.loopOf[i] = up.setup
+				push(up.loop, up.up)
+			case in.Op == opcode.ContinueLoop:
+				up := loop(st)
+				if up == nil {
+					return nil, fmt.Errorf("CONTINUE_LOOP outside a loop at offset %d", in.Offset)
+				}
+				bs.loopOf[i] = up.setup
+				push(in.Target, up)
+			}
+			if in.Op == opcode.BreakLoop || in.Op == opcode.ContinueLoop {
+				break
+			}
+			if in.Target >= 0 && !isSetup(in.Op) && in.Op != opcode.SetupLoop && in.Op != opcode.CallFinally {
+				push(in.Target, st)
+			}
+			if in.Op == opcode.Jump || exits(in.Op) {
+				break
+			}
+			i++
+		}
+	}
+	bs.findCaught()
+	return bs, nil
+}
+
+// startsExcept reports whether the handler at i belongs to except clauses: it
+// copies the exception to test it, or drops it (a bare except). The body of a
+// finally clause begins with a statement of its own, on an empty stack.
+func startsExcept(f *bytecode.Func, i int) bool {
+	for i < len(f.Instrs) && f.Instrs[i].Op == opcode.Nop {
+		i++
+	}
+	if i >= len(f.Instrs) {
+		return false
+	}
+	switch f.Instrs[i].Op {
+	case opcode.Copy, opcode.Pop, opcode.EndAsyncFor:
+		return true
+	}
+	return false
+}
+
+// leavesFinally reports whether instruction i is a POP_BLOCK behind which 3.9
+// and 3.10 put a copy of the finally body.
+func (bs *blockStack) leavesFinally(i int) bool {
+	if bs == nil || bs.f.Code.Version.SharesFinallyBody() {
+		return false
+	}
+	r := bs.pops[i]
+	return r != nil && r.kind == RegionFinally
+}
+
+// normalEntry marks the value that the normal way into a shared finally body
+// pushes in place of an exception: 3.7 uses a plain None.
+func (bs *blockStack) normalEntry(r *protRegion) {
+	if !bs.f.Code.Version.SharesFinallyBody() || r.kind == RegionExcept || r.target == 0 {
+		return
+	}
+	if !bs.f.Code.Version.HasLoopBlocks() {
+		// 3.8 reserves a slot below a try whose finally clause is left by a
+		// jump; nothing reads it.
+		if r.setup > 0 && r.kind == RegionFinally {
+			in := &bs.f.Instrs[r.setup-1]
+			if _, none := in.Const.(pyc.None); none && in.Op == opcode.LoadConst {
+				in.Op, in.Const = opcode.PushNull, nil
+			}
+		}
+		return
+	}
+	in := &bs.f.Instrs[r.target-1]
+	if _, none := in.Const.(pyc.None); none && in.Op == opcode.LoadConst {
+		in.Op, in.Const = opcode.BeginFinally, nil
+	}
+}

@@ -1,0 +1,110 @@
+package cfg
+
+import "github.com/thuml/depyf/internal/opcode"
+
+// findCaught finds where except clauses end normally (≤3.10): behind POP_EXCEPT
+// and, for `except E as e`, behind the clearing of e. What follows there is
+// code behind the try statement, though no jump may separate it:
+//
+//	POP_EXCEPT; JUMP_FORWARD end              the clause's end
+//	POP_EXCEPT; LOAD_GLOBAL E; RAISE_VARARGS  the same in 3.10, which copies exits
+//	ROT_FOUR; POP_EXCEPT; RETURN_VALUE        `return f()` in the clause
+//	POP_EXCEPT; LOAD_CONST 1; RETURN_VALUE    `return 1` in the clause
+func (bs *blockStack) findCaught() {
+	ins := bs.f.Instrs
+	for p := range ins {
+		if ins[p].Op != opcode.PopExcept || !bs.live[p] {
+			continue
+		}
+		if p >= 4 && ins[p-1].Op == opcode.Pop && ins[p-4].Op == opcode.Reraise && p+1 < len(ins) && ins[p+1].Op == opcode.Pop {
+			bs.caught[p+1] = true // a with block has suppressed the exception
+			continue
+		}
+		end := p
+		if k := bs.clearing(p); k > p {
+			end = k
+		}
+		if end+1 >= len(ins) || p > 0 && ins[p-1].Op == opcode.Rot && ins[p-1].Arg == 4 {
+			continue
+		}
+		bs.caught[end] = bs.clauseEnd(p, end+1)
+	}
+}
+
+// clearing returns the last instruction of `e = None; del e` around the
+// POP_EXCEPT at p: behind it in 3.9 and 3.10, and in 3.7.
+func (bs *blockStack) clearing(p int) int {
+	ins := bs.f.Instrs
+	k := p + 1
+	if k < len(ins) && ins[k].Op == opcode.BeginFinally {
+		k++
+	}
+	if k+2 >= len(ins) || ins[k].Op != opcode.LoadConst || ins[k+1].Name == "" || ins[k+1].Name != ins[k+2].Name {
+		return p
+	}
+	switch ins[k+2].Op {
+	case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
+	default:
+		return p
+	}
+	if k+3 < len(ins) && ins[k+3].Op == opcode.EndFinally {
+		return k + 3
+	}
+	return k + 2
+}
+
+// clauseEnd reports whether the instruction at next, behind the POP_EXCEPT at
+// p, stands behind the try statement.
+func (bs *blockStack) clauseEnd(p, next int) bool {
+	ins := bs.f.Instrs
+	q := p // where the way out begins: `as e` has a block to leave
+	if q > 0 && ins[q-1].Op == opcode.PopBlock {
+		q--
+	}
+	if ins[next].Op == opcode.Jump {
+		if bs.f.Code.Version.DeadCodeRemoved() {
+			// `continue` has a line of its own; the clause's end has none and
+			// takes that of the instruction before.
+			return !bs.startsLine(q)
+		}
+		// Behind `continue` the clause's own end stands, never reached.
+		return next+1 >= len(ins) || bs.live[next+1] || ins[next+1].Op != opcode.PopExcept && ins[next+1].Op != opcode.PopBlock
+	}
+	if !bs.f.Code.Version.CopiesExitBlocks() || ins[next].Op == opcode.Return || ins[next].Op == opcode.Rot || ins[next].Op == opcode.Swap {
+		return false
+	}
+	end := next
+	for end < len(ins) && end < next+5 && !exits(ins[end].Op) {
+		switch op := ins[end].Op; {
+		case op == opcode.Jump || op == opcode.Pop && end == next:
+			return false // a jump out of the clause: `break`
+		case op == opcode.PopBlock || op == opcode.PopExcept:
+			return false // it leaves other statements too
+		}
+		end++
+	}
+	if end >= len(ins) || !exits(ins[end].Op) || ins[end].Op != opcode.Return || end > next+1 || ins[next].Op != opcode.LoadConst {
+		return true
+	}
+	return ins[end].Pos.Line != ins[p].Pos.Line || !bs.startsLine(q)
+}
+
+// startsLine reports whether a new source line begins with instruction i: no
+// instruction that runs before it stands on the same line. Instructions that
+// the compiler adds have no line and take that of what runs before them.
+func (bs *blockStack) startsLine(i int) bool {
+	ins := bs.f.Instrs
+	l := ins[i].Pos.Line
+	if l <= 0 {
+		return false
+	}
+	if i > 0 && ins[i-1].Pos.Line == l && ins[i-1].Op != opcode.Jump && !exits(ins[i-1].Op) {
+		return false
+	}
+	for k := range ins {
+		if ins[k].Target == i && ins[k].Pos.Line == l {
+			return false
+		}
+	}
+	return true
+}

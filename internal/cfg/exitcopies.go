@@ -1,0 +1,154 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// exitCopies joins the copies of short blocks that leave the function. Since
+// 3.10 the compiler puts such a block in place of every jump to it:
+//
+//	...                       ...
+//	LOAD_FAST x               jump r
+//	RETURN_VALUE          →
+//	...                       ...
+//	LOAD_FAST x               r: LOAD_FAST x
+//	RETURN_VALUE                 RETURN_VALUE
+//
+// Copies have the same instructions on the same lines, and begin where a
+// statement begins: the instruction in front stands on another line.
+func exitCopies(g *Graph) error {
+	if !g.Func.Code.Version.CopiesExitBlocks() {
+		return nil
+	}
+	joined := joinEnds(g)
+	var leave []*Block
+	for _, b := range g.Blocks {
+		if l := b.Last(); l != nil && !b.Dead && (l.Op == opcode.Return || l.Op == opcode.Raise) {
+			leave = append(leave, b)
+		}
+	}
+	changed := joined
+	for i := 0; i < len(leave); i++ {
+		for j := i + 1; j < len(leave); j++ {
+			a, b := leave[i], leave[j]
+			n := commonExit(a, b, g.Func.Code.Version.HasColumns() && b.Last().Op == opcode.Raise)
+			if n == 0 {
+				continue
+			}
+			// The later one stays: that is where the statement stands, unless it
+			// is the copy behind a jump out of a protected statement.
+			swap := false
+			switch {
+			case a.Exc == b.Exc, a.Exc.Inside(b.Exc):
+			case b.Exc.Inside(a.Exc):
+				a, b, swap = b, a, true
+			default:
+				continue
+			}
+			k := b
+			if n < len(b.Instrs) {
+				k = g.blockAt(place{b, len(b.Instrs) - n})
+				if swap {
+					leave[i] = k
+				} else {
+					leave[j] = k
+				}
+			}
+			if n == len(a.Instrs) {
+				a.Instrs, a.Next, a.Taken = nil, k, nil
+			} else {
+				a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
+			}
+			changed = true
+			if !swap {
+				break
+			}
+			leave = append(leave[:j], leave[j+1:]...)
+			j--
+		}
+	}
+	if changed {
+		g.ComputePreds()
+	}
+	return nil
+}
+
+// joinEnds lets all ends of one protected body lead to the same code, where
+// they lead to copies of it.
+func joinEnds(g *Graph) bool {
+	changed := false
+	to := map[*Region]*Block{}
+	for i := len(g.Blocks) - 1; i >= 0; i-- {
+		b := g.Blocks[i]
+		if b.Ends == nil || b.Dead || b.Next == nil {
+			continue
+		}
+		n := to[b.Ends]
+		switch {
+		case n == nil:
+			to[b.Ends] = b.Next
+		case n != b.Next && sameEnd(place{n, 0}, place{b.Next, 0}):
+			b.Next = n
+			changed = true
+		}
+	}
+	return changed
+}
+
+// maxExitCopy is the longest block the compiler copies (MAX_COPY_SIZE in
+// compile.c), with room for instructions that decode to two.
+const maxExitCopy = 8
+
+// commonExit returns how many instructions at the ends of a and b are copies of
+// one exit, 0 for none.
+// With columns known, instructions of equal place are copies for certain, and a
+// copy may begin within a statement: `raise E(a if c else b)`. (A `return` may
+// not: what stands before its RETURN_VALUE can be the end of a `with`.)
+func commonExit(a, b *Block, columns bool) int {
+	n := 0
+	for n < len(a.Instrs) && n < len(b.Instrs) && n < maxExitCopy {
+		x, y := &a.Instrs[len(a.Instrs)-1-n], &b.Instrs[len(b.Instrs)-1-n]
+		if n > 0 && endsStatement(x.Op) || x.Pos.Line <= 0 || x.Pos.Line != y.Pos.Line || !sameInstr(x, y) || columns && x.Pos != y.Pos {
+			break
+		}
+		n++
+	}
+	if columns {
+		return n
+	}
+	begins := func(b *Block) bool {
+		k := len(b.Instrs) - n
+		return k == 0 || b.Instrs[k-1].Pos.Line != b.Instrs[k].Pos.Line
+	}
+	for ; n > 0; n-- {
+		if begins(a) && begins(b) && startsStatement(&a.Instrs[len(a.Instrs)-n]) {
+			break
+		}
+	}
+	return n
+}
+
+// endsStatement reports whether op ends a statement, so that what is returned
+// behind it was computed before it.
+func endsStatement(op opcode.Op) bool {
+	switch op {
+	case opcode.Pop, opcode.PopBlock, opcode.StoreFast, opcode.StoreGlobal, opcode.StoreName, opcode.StoreDeref, opcode.StoreAttr, opcode.StoreSubscr:
+		return true
+	}
+	return false
+}
+
+// startsStatement reports whether a `return` or `raise` statement may begin
+// with the instruction: it needs nothing from the stack. Two statements that
+// return values from before a finally body share their RETURN_VALUE's line.
+func startsStatement(in *bytecode.Instr) bool {
+	switch in.Op {
+	case opcode.LoadConst, opcode.LoadFast, opcode.LoadGlobal, opcode.LoadName, opcode.LoadDeref, opcode.LoadClassDeref,
+		opcode.LoadCommon, opcode.LoadClosure, opcode.PushNull:
+		return true
+	case opcode.Raise:
+		return in.Arg == 0
+	}
+	return false
+}

@@ -1,0 +1,339 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// finallyCopies removes the copies of finally bodies. Since 3.9 the compiler
+// writes the body once for the exception and once more for every way out of
+// the try:
+//
+//	    try body                      try body
+//	    POP_BLOCK                     POP_BLOCK
+//	    LOAD_GLOBAL c; CALL; POP  →
+//	    RETURN_VALUE                  RETURN_VALUE
+//	    ...
+//	h:  LOAD_GLOBAL c; CALL; POP  h:  LOAD_GLOBAL c; CALL; POP
+//	    RERAISE                       RERAISE
+//
+// A copy has the same instructions on the same lines as the handler and leaves
+// the stack alone, so the way out may jump over it. Either all copies of a
+// region are found, or nothing is changed.
+func finallyCopies(g *Graph) error {
+	if g.Func.Code.Version.SharesFinallyBody() {
+		return nil
+	}
+	changed := false
+	for _, r := range g.Regions {
+		if r.Handler.Dead || len(r.Handler.HandlerOf) == 0 {
+			continue
+		}
+		changed = removeCopies(g, r) || changed
+	}
+	if changed {
+		g.ComputePreds()
+	}
+	return nil
+}
+
+// place is an instruction's place in the graph.
+type place struct {
+	b *Block
+	i int
+}
+
+// way is an edge that leaves a try with a finally clause.
+type way struct {
+	from *Block
+	slot **Block // the edge
+	cont place   // what follows the copy
+}
+
+// removeCopies treats one region.
+func removeCopies(g *Graph, r *Region) bool {
+	ways := waysOut(g, r)
+	if len(ways) == 0 {
+		return false
+	}
+	for i := range ways {
+		cont, ok := matchCopy(place{r.Handler, 0}, place{*ways[i].slot, 0})
+		if !ok {
+			return false
+		}
+		ways[i].cont = cont
+	}
+	first, last := textLines(g, r)
+	made := map[place]*Block{}
+	ends := map[place]*Block{}
+	for _, w := range ways {
+		k := made[w.cont]
+		if k == nil {
+			k = g.blockAt(w.cont)
+			made[w.cont] = k
+		}
+		*w.slot = k
+		if k.Exc != r && k.Exc.Inside(r) {
+			continue
+		}
+		if insideText(k, first, last) {
+			// A `return`, `break` or `continue` in the body.
+			for x := k; x != nil && (x == k || !x.Exc.Inside(r)); x = x.Next {
+				x.Exc = r
+				if x.Taken != nil || x.Next == nil || len(x.Next.Preds) > 1 || !insideText(x.Next, first, last) {
+					break
+				}
+			}
+			continue
+		}
+		var e *Block
+		for at, x := range ends {
+			if sameEnd(at, place{k, 0}) {
+				e = x // 3.10 has copied what follows as well
+			}
+		}
+		if e == nil {
+			e = &Block{ID: w.from.ID, Exc: r, Next: k, Ends: r}
+			g.Blocks = append(g.Blocks, e)
+			ends[place{k, 0}] = e
+			if k.Exc == r {
+				k.Exc = r.Parent
+			}
+		}
+		e.ID = max(e.ID, w.from.ID) // behind all that lead to it
+		*w.slot = e
+	}
+	r.Clean = true
+	return true
+}
+
+// waysOut lists the edges behind which a copy of r's finally body is expected.
+func waysOut(g *Graph, r *Region) []way {
+	var out []way
+	if r.Kind != RegionTable {
+		if r.Kind != RegionFinally {
+			return nil
+		}
+		for _, b := range g.Blocks {
+			if b.Leaves == r && !b.Dead {
+				out = append(out, way{from: b, slot: &b.Next})
+			}
+		}
+		return out
+	}
+	if op := firstOp(r.Handler); op == opcode.WithExceptStart || op == opcode.CheckExcMatch || op == opcode.Pop {
+		return nil
+	}
+	for _, b := range g.Blocks {
+		if b.Dead || b.Exc == nil || !b.Exc.Inside(r) {
+			continue
+		}
+		for _, slot := range []**Block{&b.Next, &b.Taken} {
+			if n := *slot; n != nil && !n.Exc.Inside(r) {
+				out = append(out, way{from: b, slot: slot})
+			}
+		}
+	}
+	return out
+}
+
+// firstOp is the first instruction of a handler behind PUSH_EXC_INFO.
+func firstOp(h *Block) opcode.Op {
+	for i := range h.Instrs {
+		switch op := h.Instrs[i].Op; op {
+		case opcode.Nop, opcode.PushExcInfo:
+		default:
+			return op
+		}
+	}
+	return opcode.Nop
+}
+
+// textLines returns the first line of r's body and that of its finally clause.
+func textLines(g *Graph, r *Region) (first, last int32) {
+	for _, b := range g.Blocks {
+		if b.Exc == nil || !b.Exc.Inside(r) || b.Dead {
+			continue
+		}
+		for i := range b.Instrs {
+			if l := b.Instrs[i].Pos.Line; l > 0 && (first == 0 || l < first) {
+				first = l
+			}
+		}
+	}
+	for i := range r.Handler.Instrs {
+		if l := r.Handler.Instrs[i].Pos.Line; l > 0 && r.Handler.Instrs[i].Op != opcode.PushExcInfo {
+			return first, l
+		}
+	}
+	return first, 0
+}
+
+// insideText reports whether k, which follows a copy, belongs to a jump out of
+// the body: it returns a value computed before, drops a loop's iterator, or
+// stands on a line of the body.
+func insideText(k *Block, first, last int32) bool {
+	p := place{k, 0}
+	for n := 0; n < 100; n++ {
+		if p.i == len(p.b.Instrs) {
+			if p.b.Next == nil || p.b.Taken != nil || len(p.b.Next.Preds) > 1 {
+				return false
+			}
+			p = place{p.b.Next, 0}
+			continue
+		}
+		in := &p.b.Instrs[p.i]
+		switch in.Op {
+		case opcode.Nop, opcode.PopBlock:
+			p.i++
+			continue
+		case opcode.Return, opcode.Pop, opcode.Rot, opcode.Swap:
+			return true
+		}
+		l := in.Pos.Line
+		return l >= first && l < last
+	}
+	return false
+}
+
+// blockAt returns a block that starts at p, splitting one if need be.
+func (g *Graph) blockAt(p place) *Block {
+	for p.i == len(p.b.Instrs) && p.b.Next != nil && p.b.Taken == nil {
+		p = place{p.b.Next, 0}
+	}
+	if p.i == 0 {
+		return p.b
+	}
+	k := &Block{
+		ID: p.b.ID, Instrs: p.b.Instrs[p.i:], Next: p.b.Next, Taken: p.b.Taken, Exc: p.b.Exc,
+		Ends: p.b.Ends, Leaves: p.b.Leaves, Caught: p.b.Caught, LoopSetup: p.b.LoopSetup,
+	}
+	if k.Next != nil {
+		k.Next.Preds = append(k.Next.Preds, k)
+	}
+	for i, b := range g.Blocks {
+		if b == p.b {
+			g.Blocks = append(g.Blocks[:i+1], append([]*Block{k}, g.Blocks[i+1:]...)...)
+			break
+		}
+	}
+	for _, r := range g.Regions {
+		if r.Setup == p.b {
+			r.Setup = k // the SETUP is the last instruction
+		}
+	}
+	k.ClauseEnd, k.LoopEnd = p.b.ClauseEnd, p.b.LoopEnd
+	p.b.ClauseEnd, p.b.LoopEnd, p.b.LoopSetup = nil, nil, nil
+	p.b.Instrs, p.b.Next, p.b.Taken = p.b.Instrs[:p.i:p.i], k, nil
+	p.b.Ends, p.b.Leaves, p.b.Caught = nil, nil, false
+	return k
+}
+
+// skip moves over what does nothing: NOPs and unconditional jumps.
+func skip(p place) place {
+	for n := 0; n < 1000; n++ {
+		if p.i == len(p.b.Instrs) {
+			if p.b.Next == nil || p.b.Taken != nil {
+				return p
+			}
+			p = place{p.b.Next, 0}
+			continue
+		}
+		switch p.b.Instrs[p.i].Op {
+		case opcode.Nop, opcode.PushExcInfo:
+			p.i++
+		case opcode.Jump:
+			p = place{p.b.Next, 0}
+		default:
+			return p
+		}
+	}
+	return p
+}
+
+// matchCopy walks handler and copy side by side, up to where the handler raises
+// the exception again. There the copy goes on with what its way out does.
+func matchCopy(h, c place) (cont place, ok bool) {
+	type pair struct{ h, c place }
+	work := []pair{{h, c}}
+	seen := map[pair]bool{}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		h, c := skip(p.h), p.c
+		if h.i == len(h.b.Instrs) {
+			return place{}, false
+		}
+		hi := &h.b.Instrs[h.i]
+		if hi.Op == opcode.Reraise {
+			if cont.b != nil && cont != c && !sameEnd(cont, c) {
+				return place{}, false
+			}
+			if cont.b == nil {
+				cont = c
+			}
+			continue
+		}
+		c = skip(c)
+		p = pair{h, c}
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		if c.i == len(c.b.Instrs) || !sameInstr(hi, &c.b.Instrs[c.i]) {
+			return place{}, false
+		}
+		switch {
+		case conditional(hi.Op):
+			if h.b.Next == nil || c.b.Next == nil || h.b.Taken == nil || c.b.Taken == nil {
+				return place{}, false
+			}
+			work = append(work, pair{place{h.b.Next, 0}, place{c.b.Next, 0}}, pair{place{h.b.Taken, 0}, place{c.b.Taken, 0}})
+		case exits(hi.Op):
+		default:
+			work = append(work, pair{place{h.b, h.i + 1}, place{c.b, c.i + 1}})
+		}
+	}
+	return cont, cont.b != nil
+}
+
+// sameEnd reports whether two places continue alike: they are the same after
+// jumps, or copies of one exit.
+func sameEnd(a, b place) bool {
+	for n := 0; n < 20; n++ {
+		a, b = skip(a), skip(b)
+		if a == b {
+			return true
+		}
+		if a.i == len(a.b.Instrs) || b.i == len(b.b.Instrs) {
+			return false
+		}
+		x, y := &a.b.Instrs[a.i], &b.b.Instrs[b.i]
+		u, v := *x, *y
+		u.Pos.Line, v.Pos.Line = 0, 0 // an implicit return has the line of what is before it
+		if !sameInstr(&u, &v) || conditional(x.Op) {
+			return false
+		}
+		if exits(x.Op) {
+			return true
+		}
+		a.i++
+		b.i++
+	}
+	return false
+}
+
+// sameInstr reports whether two instructions are copies of one.
+func sameInstr(x, y *bytecode.Instr) bool {
+	if x.Op != y.Op || x.Name != y.Name || x.Flag != y.Flag {
+		return false
+	}
+	// A `return` that waits for the finally body has no line of its own (3.10).
+	if x.Pos.Line > 0 && y.Pos.Line > 0 && x.Pos.Line != y.Pos.Line && x.Op != opcode.Return {
+		return false
+	}
+	if x.Const != nil || y.Const != nil {
+		return x.Raw == y.Raw && x.RawArg == y.RawArg || x.Const != nil && y.Const != nil && sameConst(x.Const, y.Const)
+	}
+	return x.Arg == y.Arg || x.Op == opcode.LoadFast || x.Target >= 0
+}

@@ -1,0 +1,194 @@
+package cfg
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// Block is a basic block.
+type Block struct {
+	ID        int // position in layout order
+	Instrs    []bytecode.Instr
+	Next      *Block    // fall-through, or the target of an unconditional jump
+	Taken     *Block    // target of a conditional jump, or where an exhausted ForIter goes
+	Preds     []*Block  // sources of normal edges, one entry for each edge
+	Exc       *Region   // innermost protected region, nil outside
+	HandlerOf []*Region // the regions whose exceptions arrive here
+	Dead      bool      // not reachable from the entry
+
+	Ends      *Region // ≤3.10: the block ends where this region's body ends normally
+	Caught    bool    // ≤3.10: the block ends where an except clause ends normally
+	ClauseEnd *Block  // ≤3.8: for a block that ends with the SETUP_FINALLY of `except E as e`, where the clause would end
+	LoopEnd   *Block  // 3.7: for a block that ends with SETUP_LOOP, where BREAK_LOOP goes
+	LoopSetup *Block  // 3.7: for BREAK_LOOP and CONTINUE_LOOP, the block that ends with the loop's SETUP_LOOP
+	Leaves    *Region // 3.9, 3.10: the block ends with the POP_BLOCK that leaves this try/finally; a copy of its finally body follows
+}
+
+// RegionKind says which instruction opened a region (3.7-3.10 only).
+type RegionKind uint8
+
+// The region kinds. A 3.11+ exception table does not tell them apart.
+const (
+	RegionTable RegionKind = iota
+	RegionExcept
+	RegionFinally
+	RegionWith
+	RegionAsyncWith
+)
+
+// Region is a set of instructions protected by one handler, at one nesting.
+type Region struct {
+	ID      int
+	Kind    RegionKind
+	Handler *Block
+	Parent  *Region // the region that protects the handled statement as a whole
+	Depth   int     // stack depth kept for the handler (3.11+), else -1
+	Lasti   bool    // the instruction offset is pushed too (3.11+)
+	Clean   bool    // the copies of its finally body are gone
+	Setup   *Block  // block that ends with the SETUP instruction (3.7-3.10)
+}
+
+// Graph is the control-flow graph of one code object.
+type Graph struct {
+	Func    *bytecode.Func
+	Blocks  []*Block // layout order
+	Entry   *Block
+	Regions []*Region
+	Inlined map[*pyc.Code]*Graph // comprehensions that uninline took out (3.12+)
+
+	// Handmade says that no compiler made the code (Unshuffle has run): a cell
+	// on the stack is the cell itself, not the variable in it.
+	Handmade bool
+
+	Cases   []Case // folded tests of match statements
+	matches int
+
+	temps int
+}
+
+// TempPrefix starts the names of temporaries that the decompiler invents.
+const TempPrefix = "_temp_"
+
+// NewTemp returns a fresh temporary's name.
+func (g *Graph) NewTemp() string {
+	g.temps++
+	return fmt.Sprintf("%s%d", TempPrefix, g.temps)
+}
+
+// Last returns the block's last instruction, or nil.
+func (b *Block) Last() *bytecode.Instr {
+	if len(b.Instrs) == 0 {
+		return nil
+	}
+	return &b.Instrs[len(b.Instrs)-1]
+}
+
+// Succs calls f for each normal successor.
+func (b *Block) Succs(f func(*Block)) {
+	if b.Next != nil {
+		f(b.Next)
+	}
+	if b.Taken != nil {
+		f(b.Taken)
+	}
+}
+
+// Inside reports whether r is outer or lies within it; a nil outer holds all.
+func (r *Region) Inside(outer *Region) bool {
+	if outer == nil {
+		return true
+	}
+	for ; r != nil; r = r.Parent {
+		if r == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// ComputePreds recomputes Preds, HandlerOf and Dead after edges have changed.
+func (g *Graph) ComputePreds() {
+	for _, b := range g.Blocks {
+		b.Preds, b.HandlerOf, b.Dead = nil, nil, true
+	}
+	seenRegion := make([]bool, len(g.Regions))
+	var work []*Block
+	visit := func(b *Block) {
+		if b.Dead {
+			b.Dead = false
+			work = append(work, b)
+		}
+	}
+	visit(g.Entry)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		b.Succs(func(s *Block) {
+			s.Preds = append(s.Preds, b)
+			visit(s)
+		})
+		if b.Exc != nil && !seenRegion[b.Exc.ID] {
+			seenRegion[b.Exc.ID] = true
+			b.Exc.Handler.HandlerOf = append(b.Exc.Handler.HandlerOf, b.Exc)
+			visit(b.Exc.Handler)
+		}
+	}
+}
+
+// String prints the graph for tests and pass dumps.
+func (g *Graph) String() string {
+	var sb strings.Builder
+	for _, b := range g.Blocks {
+		fmt.Fprintf(&sb, "b%d:", b.ID)
+		if b.Exc != nil {
+			fmt.Fprintf(&sb, " exc=r%d->b%d", b.Exc.ID, b.Exc.Handler.ID)
+		}
+		if b.Dead {
+			sb.WriteString(" dead")
+		}
+		sb.WriteByte('\n')
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			fmt.Fprintf(&sb, "  %4d %s", in.Offset, in.Op)
+			if in.Arg != 0 {
+				fmt.Fprintf(&sb, " %d", in.Arg)
+			}
+			if in.Name != "" {
+				fmt.Fprintf(&sb, " %s", in.Name)
+			}
+			if in.Const != nil {
+				fmt.Fprintf(&sb, " %T", in.Const)
+			}
+			sb.WriteByte('\n')
+		}
+		if b.Next != nil || b.Taken != nil {
+			sb.WriteString("  ->")
+			b.Succs(func(s *Block) { fmt.Fprintf(&sb, " b%d", s.ID) })
+			sb.WriteByte('\n')
+		}
+	}
+	return sb.String()
+}
+
+// conditional reports whether op has both a fall-through and a target.
+func conditional(op opcode.Op) bool {
+	switch op {
+	case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone,
+		opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop, opcode.ForIter, opcode.Send:
+		return true
+	}
+	return false
+}
+
+// exits reports whether control never continues behind op.
+func exits(op opcode.Op) bool {
+	switch op {
+	case opcode.Return, opcode.Raise, opcode.Reraise:
+		return true
+	}
+	return false
+}

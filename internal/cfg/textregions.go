@@ -1,0 +1,176 @@
+package cfg
+
+import (
+	"sort"
+
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// textRegions assigns to each instruction the protected statement in whose body
+// it stands in the source text. From 3.8 on that is more than what the handler
+// covers at run time: a `return` inside a `with` leaves the block first, calls
+// __exit__ and returns then, all on behalf of a statement in the body.
+//
+//	SETUP_WITH end
+//	...
+//	LOAD_FAST x; POP_BLOCK; (call of __exit__); RETURN_VALUE   return x
+//	...
+//	POP_BLOCK; (call of __exit__); JUMP_FORWARD                the body's end
+//	end: WITH_EXCEPT_START
+//
+// Until 3.10 the layout follows the source, so the body is the stretch from the
+// SETUP to the last POP_BLOCK if that is the body's normal end, else up to the
+// handler.
+func (bs *blockStack) textRegions() []*protRegion {
+	if bs.f.Code.Version.HasLoopBlocks() {
+		for i, r := range bs.pops {
+			bs.ends[i] = r
+		}
+		return bs.exact // 3.7 unwinds in the interpreter, without instructions
+	}
+	out := make([]*protRegion, len(bs.exact))
+	// Outer statements first, so that inner ones overwrite them.
+	order := append([]*protRegion(nil), bs.setups...)
+	for i := 1; i < len(order); i++ {
+		for j := i; j > 0 && order[j].setup < order[j-1].setup; j-- {
+			order[j], order[j-1] = order[j-1], order[j]
+		}
+	}
+	for _, r := range order {
+		r.parent = out[r.setup]
+		end, holes := bs.bodyEnd(r)
+		for k := r.setup + 1; k < end; k++ {
+			if !holes[k] {
+				out[k] = r
+			}
+		}
+	}
+	return out
+}
+
+// bodyEnd is the index behind the last instruction of r's body. The holes are
+// instructions in front of it that stand behind the statement all the same:
+// 3.10 copies the code behind a body's end to each way that leads there when
+// that code leaves the function soon.
+func (bs *blockStack) bodyEnd(r *protRegion) (end int, holes map[int]bool) {
+	var pops []int
+	for i, x := range bs.pops {
+		if x == r && i < r.target {
+			pops = append(pops, i)
+		}
+	}
+	if len(pops) == 0 {
+		return r.target, nil
+	}
+	sort.Ints(pops)
+	last := pops[len(pops)-1]
+	if r.kind == RegionFinally && !bs.f.Code.Version.SharesFinallyBody() {
+		// A copy of the finally body follows (see finallyCopies), and behind it
+		// perhaps more of the body: the end of a loop that never ends.
+		holes = map[int]bool{}
+		for k := last + 1; k < r.target; k++ {
+			holes[k] = !bs.exactly(k, r)
+		}
+		return r.target, holes
+	}
+	holes = map[int]bool{}
+	if bs.f.Code.Version.CopiesExitBlocks() {
+		for _, p := range pops[:len(pops)-1] {
+			stop := p + 1
+			for stop < r.target-1 && !exits(bs.f.Instrs[stop].Op) && bs.f.Instrs[stop].Op != opcode.Jump {
+				stop++
+			}
+			if bs.normalEnd(r, p, stop) {
+				bs.ends[p] = r
+				for k := p + 1; k <= stop; k++ {
+					holes[k] = true
+				}
+			}
+		}
+	}
+	if bs.live[r.target-1] && bs.normalEnd(r, last, r.target-1) {
+		bs.ends[last] = r
+		return last + 1, holes
+	}
+	return r.target, holes
+}
+
+// exactly reports whether r covers instruction k at run time.
+func (bs *blockStack) exactly(k int, r *protRegion) bool {
+	for x := bs.exact[k]; x != nil; x = x.parent {
+		if x == r {
+			return true
+		}
+	}
+	return false
+}
+
+// innerWith returns the with statement that ends right in front of the
+// POP_BLOCK at p, and its own POP_BLOCK.
+func (bs *blockStack) innerWith(p int) (int, *protRegion) {
+	if p == 0 || bs.f.Instrs[p-1].Op != opcode.Pop {
+		return 0, nil
+	}
+	for q := p - 1; q > 0 && q > p-12; q-- {
+		if bs.f.Instrs[q].Op != opcode.PopBlock {
+			continue
+		}
+		if r := bs.pops[q]; r != nil && (r.kind == RegionWith || r.kind == RegionAsyncWith) {
+			return q, r
+		}
+		break
+	}
+	return 0, nil
+}
+
+// normalEnd reports whether the POP_BLOCK at p is where r's body ends, as
+// opposed to a jump out of the body. end is the instruction that ends the code
+// behind it, the one in front of the handler for the last POP_BLOCK.
+func (bs *blockStack) normalEnd(r *protRegion, p, end int) bool {
+	ins, t := bs.f.Instrs, end+1
+	if p+1 >= t {
+		return true
+	}
+	line := func(i int) int32 { return ins[i].Pos.Line }
+	copies := bs.f.Code.Version.CopiesExitBlocks()
+	next := p + 1
+	switch r.kind {
+	case RegionFinally:
+		return ins[next].Op == opcode.BeginFinally && next+1 == r.target
+	case RegionWith, RegionAsyncWith:
+		if ins[next].Op == opcode.Swap || ins[next].Op == opcode.Rot {
+			return false // the returned value makes room for __exit__
+		}
+		if bs.f.Code.Version.SharesFinallyBody() {
+			return ins[next].Op == opcode.BeginFinally && next+1 == r.target
+		}
+		if q, inner := bs.innerWith(p); inner != nil && copies && line(p) == line(r.setup) {
+			return bs.normalEnd(inner, q, end) // `with a, b`: they end together
+		}
+		for next < t && ins[next].Op != opcode.Pop {
+			next++
+		}
+		next++ // behind the call of __exit__
+		if next < t && ins[next].Op == opcode.Jump && copies {
+			return line(p) != line(r.setup) || !bs.startsLine(p)
+		}
+		if next >= t || ins[next].Op == opcode.Jump {
+			return true
+		}
+		return copies && next+3 >= end && exits(ins[end].Op) && (line(p) != line(r.setup) || line(end) != line(r.setup))
+	}
+	if q, inner := bs.innerWith(p); inner != nil && copies && !bs.startsLine(p) {
+		return bs.normalEnd(inner, q, end) // a jump out of a with statement goes on here
+	}
+	switch op := ins[next].Op; {
+	case op == opcode.Jump:
+		return !copies || !bs.startsLine(p)
+	case op == opcode.Swap || op == opcode.Rot || op == opcode.Return || !copies || p+4 < end:
+		return false
+	case ins[end].Op != opcode.Return:
+		return exits(ins[end].Op) // a copied `raise`
+	}
+	// A copied `return` has a line of its own; the implicit one that of the
+	// body's last statement. A `return` in the body starts a new line.
+	return line(end) != line(p) || !bs.startsLine(p)
+}

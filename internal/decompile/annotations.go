@@ -1,0 +1,309 @@
+package decompile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// futureAnnotation shows an annotation of a module with `from __future__ import
+// annotations`. The compiler has replaced it by its text, which is printed as
+// it is: compiled again it gives the same text.
+func (u *unit) futureAnnotation(e pyast.Expr) pyast.Expr {
+	if !u.code.FutureAnnotations() {
+		return e
+	}
+	c, ok := e.(*pyast.Constant)
+	if !ok {
+		return e
+	}
+	s, ok := c.Value.(pyc.Str)
+	if !ok || s == "" {
+		return e
+	}
+	text := string(s)
+	if n := len(text); n > 2 && text[0] == '\'' && text[n-1] == '\'' && !strings.ContainsAny(text[1:n-1], `'"\`) {
+		text = `"` + text[1:n-1] + `"` // the quotes of the rest of the file
+	}
+	return &pyast.Verbatim{Text: text, Prec: pyast.VerbatimAtom}
+}
+
+// futureAnnotations does so for the annotated assignments of a body.
+func (u *unit) futureAnnotations(list []pyast.Stmt) {
+	if !u.code.FutureAnnotations() {
+		return
+	}
+	for _, s := range list {
+		switch n := s.(type) {
+		case *pyast.FunctionDef, *pyast.ClassDef:
+			continue
+		case *pyast.AnnAssign:
+			n.Annotation = u.futureAnnotation(n.Annotation)
+		}
+		pyast.Blocks(s, func(b *[]pyast.Stmt) { u.futureAnnotations(*b) })
+	}
+}
+
+// Annotate receives the function that computes the annotations of this module
+// or class.
+func (u *unit) Annotate(fn *lift.Func) { u.annotate = fn }
+
+// annotation is one annotated variable of a module or class.
+type annotation struct {
+	name  string
+	value pyast.Expr
+	line  int
+	mark  int // number in __conditional_annotations__, or -1
+}
+
+// annotations decompiles the __annotate__ function of a def, whose body returns
+// one dict display.
+func (u *unit) annotations(code *pyc.Code) []*pyast.Keyword {
+	list, err := u.annotateBody(code)
+	if err != nil {
+		*u.problems = append(*u.problems, err.Error())
+		return nil
+	}
+	if len(list) == 1 {
+		if r, ok := list[0].(*pyast.Return); ok {
+			if d, ok := r.Value.(*pyast.Dict); ok {
+				var out []*pyast.Keyword
+				for i, k := range d.Keys {
+					if s, ok := strConst(k); ok {
+						out = append(out, &pyast.Keyword{Arg: s, Value: d.Values[i]})
+					}
+				}
+				return out
+			}
+		}
+	}
+	*u.problems = append(*u.problems, fmt.Sprintf("%s: annotations of an unknown shape", code.QualName))
+	return nil
+}
+
+// annotateBody returns the statements of an __annotate__ function behind its
+// check of the format:
+//
+//	if format > 2:
+//	    raise NotImplementedError
+func (u *unit) annotateBody(code *pyc.Code) ([]pyast.Stmt, error) {
+	list, err := u.nested(code).body()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", code.QualName, err)
+	}
+	if len(list) > 0 {
+		if n, ok := list[0].(*pyast.If); ok && len(n.Body) == 1 {
+			if _, ok := n.Body[0].(*pyast.Raise); ok {
+				if len(n.OrElse) > 0 {
+					return n.OrElse, nil
+				}
+				return list[1:], nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s: annotations of an unknown shape", code.QualName)
+}
+
+// variables lists what the __annotate__ function of a module or class computes:
+//
+//	annotations["x"] = int
+//	if 0 in __conditional_annotations__:
+//	    annotations["y"] = str
+//	return annotations
+func (u *unit) variables(code *pyc.Code) ([]annotation, error) {
+	list, err := u.annotateBody(code)
+	if err != nil {
+		return nil, err
+	}
+	bad := fmt.Errorf("%s: annotations of an unknown shape", code.QualName)
+	var out []annotation
+	one := func(s pyast.Stmt, mark int) bool {
+		a, ok := s.(*pyast.Assign)
+		if !ok || len(a.Targets) != 1 {
+			return false
+		}
+		t, ok := a.Targets[0].(*pyast.Subscript)
+		if !ok || !isName(t.Value, lift.AnnotationDict) {
+			return false
+		}
+		name, ok := strConst(t.Slice)
+		line := a.Value.Position().Line
+		if line == 0 {
+			line = a.Line
+		}
+		out = append(out, annotation{name, a.Value, line, mark})
+		return ok
+	}
+	for _, s := range list {
+		switch n := s.(type) {
+		case *pyast.Return:
+			if !isName(n.Value, lift.AnnotationDict) {
+				return nil, bad
+			}
+		case *pyast.If:
+			c, ok := n.Test.(*pyast.Compare)
+			if !ok || len(n.Body) != 1 || len(n.OrElse) > 0 || c.Ops[0] != pyast.In || !isName(c.Comparators[0], lift.ConditionalAnnotations) {
+				return nil, bad
+			}
+			mark, ok := intConst(c.Left)
+			if !ok || !one(n.Body[0], mark) {
+				return nil, bad
+			}
+		default:
+			if !one(s, -1) {
+				return nil, bad
+			}
+		}
+	}
+	return out, nil
+}
+
+// lazyAnnotations puts the annotations of a module or class (3.14+) to the
+// assignments that they were written at.
+func (u *unit) lazyAnnotations(list []pyast.Stmt) ([]pyast.Stmt, error) {
+	if !u.code.Version.AnnotationsAreLazy() {
+		return list, nil
+	}
+	var vars []annotation
+	if u.annotate != nil {
+		var err error
+		if vars, err = u.variables(u.annotate.Code); err != nil {
+			return nil, err
+		}
+	}
+	marked := map[int]annotation{}
+	for _, a := range vars {
+		if a.mark >= 0 {
+			marked[a.mark] = a
+		}
+	}
+	list, err := u.placeMarked(list, marked)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range vars {
+		if a.mark < 0 {
+			list = placeByLine(list, a)
+		}
+	}
+	return list, nil
+}
+
+// placeMarked replaces the marks of conditional annotations.
+func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation) ([]pyast.Stmt, error) {
+	var out []pyast.Stmt
+	var err error
+	for _, s := range list {
+		if a, ok := s.(*pyast.Assign); ok && len(a.Targets) == 1 && isName(a.Targets[0], lift.ConditionalAnnotations) {
+			continue
+		}
+		mark, ok := markOf(s)
+		if !ok {
+			switch s.(type) {
+			case *pyast.FunctionDef, *pyast.ClassDef:
+			default:
+				pyast.Blocks(s, func(b *[]pyast.Stmt) {
+					if l, e := u.placeMarked(*b, marked); e != nil {
+						err = e
+					} else {
+						*b = l
+					}
+				})
+			}
+			out = append(out, s)
+			continue
+		}
+		a, ok := marked[mark]
+		if !ok {
+			return nil, fmt.Errorf("an annotated variable without annotation")
+		}
+		node := &pyast.AnnAssign{Target: pyast.N(a.name), Annotation: a.value, Simple: true}
+		node.Pos = *s.Position()
+		if n := len(out); n > 0 && valueOf(out[n-1], a.name, 0) {
+			node.Value = out[n-1].(*pyast.Assign).Value
+			out = out[:n-1]
+		}
+		out = append(out, node)
+	}
+	return out, err
+}
+
+// placeByLine puts an annotation that is computed unconditionally in place: to
+// the assignment of its line, or between the statements around its line.
+func placeByLine(list []pyast.Stmt, a annotation) []pyast.Stmt {
+	node := &pyast.AnnAssign{Target: pyast.N(a.name), Annotation: a.value, Simple: true}
+	node.Line = a.line
+	for i, s := range list {
+		if valueOf(s, a.name, a.line) {
+			node.Value = s.(*pyast.Assign).Value
+			list[i] = node
+			return list
+		}
+	}
+	at := len(list)
+	for i, s := range list {
+		if l := s.Position().Line; l > a.line && !compilerMade(s) {
+			at = i
+			break
+		}
+	}
+	return append(list[:at:at], append([]pyast.Stmt{node}, list[at:]...)...)
+}
+
+// compilerMade reports whether the compiler added the statement to a class
+// body: such statements bear the class's own line.
+func compilerMade(s pyast.Stmt) bool {
+	a, ok := s.(*pyast.Assign)
+	if !ok || len(a.Targets) != 1 {
+		return false
+	}
+	n, ok := a.Targets[0].(*pyast.Name)
+	return ok && (n.Id == "__module__" || n.Id == "__qualname__" || n.Id == "__firstlineno__" || n.Id == "__classdict__")
+}
+
+// valueOf reports whether s gives the variable its value; line 0 is any line.
+func valueOf(s pyast.Stmt, name string, line int) bool {
+	a, ok := s.(*pyast.Assign)
+	return ok && len(a.Targets) == 1 && isName(a.Targets[0], name) && (line == 0 || a.Line == line || a.Targets[0].Position().Line == line)
+}
+
+func markOf(s pyast.Stmt) (int, bool) {
+	e, ok := s.(*pyast.ExprStmt)
+	if !ok {
+		return 0, false
+	}
+	c, ok := e.Value.(*pyast.Call)
+	if !ok || len(c.Args) != 1 || !isName(c.Func, lift.AnnotationMark) {
+		return 0, false
+	}
+	return intConst(c.Args[0])
+}
+
+func isName(e pyast.Expr, id string) bool {
+	n, ok := e.(*pyast.Name)
+	return ok && n.Id == id
+}
+
+func strConst(e pyast.Expr) (string, bool) {
+	c, ok := e.(*pyast.Constant)
+	if !ok {
+		return "", false
+	}
+	s, ok := c.Value.(pyc.Str)
+	return string(s), ok
+}
+
+func intConst(e pyast.Expr) (int, bool) {
+	c, ok := e.(*pyast.Constant)
+	if !ok {
+		return 0, false
+	}
+	i, ok := c.Value.(pyc.Int)
+	if !ok || !i.Big.IsInt64() {
+		return 0, false
+	}
+	return int(i.Big.Int64()), true
+}

@@ -1,0 +1,107 @@
+package decompile
+
+import (
+	"fmt"
+
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// Comprehension makes a comprehension or generator expression of its function.
+func (u *unit) Comprehension(fn *lift.Func, iter pyast.Expr) (pyast.Expr, error) {
+	n := u.nested(fn.Code)
+	list, err := n.body()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fn.Code.Name, err)
+	}
+	return comprehension(fn.Code.Name, list, iter)
+}
+
+// comprehension turns the nested loops of a comprehension's body into clauses.
+func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr, error) {
+	var gens []*pyast.Comprehension
+	var elt []pyast.Expr
+	star := false
+	for elt == nil {
+		list = strip(list)
+		if len(list) != 1 {
+			return nil, fmt.Errorf("%s: a body of %d statements", kind, len(list))
+		}
+		switch s := list[0].(type) {
+		case *pyast.For:
+			g := &pyast.Comprehension{Target: s.Target, Iter: s.Iter, IsAsync: s.IsAsync}
+			if len(gens) == 0 {
+				g.Iter = iter
+			}
+			gens = append(gens, g)
+			list = s.Body
+		case *pyast.If:
+			if len(gens) == 0 || len(s.OrElse) > 0 {
+				return nil, fmt.Errorf("%s: an unexpected if", kind)
+			}
+			g := gens[len(gens)-1]
+			g.Ifs = append(g.Ifs, s.Test)
+			list = s.Body
+		case *lift.Marker:
+			if s.Kind != lift.MarkAdd {
+				return nil, fmt.Errorf("%s: an unexpected statement", kind)
+			}
+			elt, star = s.Args, s.Star
+		case *pyast.ExprStmt:
+			y, ok := s.Value.(*pyast.Yield)
+			if !ok {
+				return nil, fmt.Errorf("%s: an unexpected statement", kind)
+			}
+			v := y.Value
+			if v == nil {
+				v = pyast.None()
+			}
+			elt = []pyast.Expr{v}
+		default:
+			return nil, fmt.Errorf("%s: an unexpected statement", kind)
+		}
+	}
+	if len(gens) == 0 {
+		return nil, fmt.Errorf("%s: no loop", kind)
+	}
+	if star && kind != "<dictcomp>" {
+		elt[0] = &pyast.Starred{Value: elt[0]}
+	}
+	switch kind {
+	case "<listcomp>":
+		return &pyast.ListComp{Elt: elt[0], Generators: gens}, nil
+	case "<setcomp>":
+		return &pyast.SetComp{Elt: elt[0], Generators: gens}, nil
+	case "<dictcomp>":
+		if star {
+			return &pyast.DictComp{Value: elt[0], Generators: gens}, nil
+		}
+		if len(elt) != 2 {
+			return nil, fmt.Errorf("%s: a key or value is missing", kind)
+		}
+		return &pyast.DictComp{Key: elt[0], Value: elt[1], Generators: gens}, nil
+	}
+	return &pyast.GeneratorExp{Elt: elt[0], Generators: gens}, nil
+}
+
+// strip drops the return at the end, and turns `if not c: continue` before the
+// rest into an `if c` around it.
+func strip(list []pyast.Stmt) []pyast.Stmt {
+	for len(list) > 0 {
+		switch list[len(list)-1].(type) {
+		case *pyast.Return, *pyast.Continue:
+			list = list[:len(list)-1]
+			continue
+		}
+		break
+	}
+	if len(list) > 1 {
+		if n, ok := list[0].(*pyast.If); ok && len(n.OrElse) == 0 && len(n.Body) == 1 {
+			switch n.Body[0].(type) {
+			case *pyast.Continue, *pyast.Return:
+				return []pyast.Stmt{&pyast.If{Test: lift.Not(n.Test), Body: list[1:]}}
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,373 @@
+package decompile
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/equiv"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyprint"
+	"github.com/thuml/depyf/internal/sugar"
+)
+
+// Func decompiles the code object of a function to a def statement. When the
+// function has free variables the def stands inside another one, whose
+// parameters they are (Result.Wrapped).
+//
+// Several ways of lifting are tried until one is proven; an unproven result is
+// the first that printed.
+func Func(code *pyc.Code, opt Options) (*Result, error) {
+	if code == nil {
+		return nil, fmt.Errorf("no code object")
+	}
+	opt.Rename = withStableNames(code, opt.Rename)
+	var best *Result
+	for _, spill := range attempts(opt.Dynamo) {
+		r := funcOnce(code, opt, spill)
+		if best == nil || rank(r.Verdict) > rank(best.Verdict) {
+			best = r
+		}
+		if best.Verdict.Proven() || opt.Compile == nil && best.Verdict == Unproved {
+			break
+		}
+	}
+	return best, nil
+}
+
+// attempts orders the two ways of lifting: with the stack emptied first, which
+// Dynamo's code needs, or as the compiler's code reads best.
+func attempts(dynamo bool) []bool {
+	if dynamo {
+		return []bool{true, false}
+	}
+	return []bool{false, true}
+}
+
+func rank(v Verdict) int {
+	switch v {
+	case Exact:
+		return 5
+	case Proved:
+		return 4
+	case Unproved:
+		return 3
+	case Differs:
+		return 2
+	}
+	return 1
+}
+
+func funcOnce(code *pyc.Code, opt Options, spill bool) *Result {
+	u := newUnit(code, opt)
+	u.spill = spill
+	name := opt.Name
+	if name == "" {
+		name = defName(code.Name)
+	}
+	def := u.def(name)
+	sugar.NameTemps(def, opt.ArgNames)
+	mod := &pyast.Module{Body: []pyast.Stmt{def}}
+	r := &Result{Name: name, Problems: *u.problems, Renames: invert(opt.Rename)}
+	if free := code.FreeVars(); len(free) > 0 {
+		r.Wrapped = true
+		outer := &pyast.FunctionDef{Name: OuterName, Args: &pyast.Arguments{}, Body: []pyast.Stmt{def, &pyast.Return{Value: pyast.N(name)}}}
+		for _, n := range free {
+			outer.Args.Args = append(outer.Args.Args, &pyast.Arg{Arg: n})
+		}
+		mod.Body = []pyast.Stmt{outer}
+	}
+	text, err := pyprint.Print(mod, code.Version, pyprint.Options{})
+	r.Source = text
+	switch {
+	case len(r.Problems) > 0:
+		r.Verdict, r.Detail = Partial, strings.Join(r.Problems, "; ")
+		return r
+	case err != nil:
+		r.Verdict, r.Detail = Differs, err.Error()
+		return r
+	case opt.Compile == nil:
+		r.Verdict, r.Detail = Unproved, "no interpreter to recompile with"
+		return r
+	}
+	again, err := opt.Compile(text, "<depyf>")
+	if err != nil {
+		r.Verdict, r.Detail = Differs, "the source does not compile: "+err.Error()
+		return r
+	}
+	inner := find(again, name, r.Wrapped)
+	if inner == nil {
+		r.Verdict, r.Detail = Differs, "the recompiled source does not define "+name
+		return r
+	}
+	restoreNames(inner, r.Renames)
+	inner.Name, inner.QualName = code.Name, code.QualName
+	// Both flags say where a function stands, not what it does: Method is set
+	// from 3.14 on for a function in a class.
+	const place = pyc.FlagNested | pyc.FlagMethod
+	inner.Flags = inner.Flags&^place | code.Flags&place
+	alignNames(code, inner)
+	prove(r, code, inner, opt)
+	return r
+}
+
+// alignNames gives the functions made inside the recompiled code the qualified
+// names of the originals that they stand for: the host puts the original code
+// objects in their place (python/depyf/_torch/swap.py), so that Dynamo knows
+// them again.
+func alignNames(code, again *pyc.Code) {
+	before, after := innerCodes(code), innerCodes(again)
+	for name, b := range before {
+		if a := after[name]; len(a) == 1 && len(b) == 1 {
+			a[0].QualName = b[0].QualName
+			alignNames(b[0], a[0])
+		}
+	}
+}
+
+func innerCodes(c *pyc.Code) map[string][]*pyc.Code {
+	out := map[string][]*pyc.Code{}
+	for _, k := range c.Consts {
+		if n, ok := k.(*pyc.Code); ok {
+			out[n.Name] = append(out[n.Name], n)
+		}
+	}
+	return out
+}
+
+// prove compares the recompiled code with the original.
+func prove(r *Result, code, inner *pyc.Code, opt Options) {
+	if !opt.Dynamo {
+		if res := equiv.Compare(code, inner, equiv.Options{}); res.Equal {
+			r.Verdict = Exact
+			return
+		} else {
+			r.Verdict, r.Detail = Differs, res.Diff.String()
+		}
+	}
+	res := equiv.CompareEffects(code, inner, equiv.Options{OpaqueNames: true, StableGlobal: stable(opt)})
+	if res.Equal {
+		r.Verdict, r.Detail = Proved, ""
+	} else if opt.Dynamo {
+		r.Verdict, r.Detail = Differs, res.Diff.String()
+	}
+}
+
+// stable says which globals may be read later than the original reads them:
+// those that Dynamo installs.
+func stable(opt Options) func(string) bool {
+	if !opt.Dynamo {
+		return nil
+	}
+	return cfg.StableGlobal
+}
+
+// OuterName is the name of the function that declares free variables.
+const OuterName = "__depyf_outer__"
+
+// find returns the code of the function called name in a module's code.
+func find(mod *pyc.Code, name string, wrapped bool) *pyc.Code {
+	if wrapped {
+		mod = constCode(mod, OuterName)
+		if mod == nil {
+			return nil
+		}
+	}
+	return constCode(mod, name)
+}
+
+func constCode(c *pyc.Code, name string) *pyc.Code {
+	for _, k := range c.Consts {
+		if n, ok := k.(*pyc.Code); ok && n.Name == name {
+			return n
+		}
+	}
+	return nil
+}
+
+func defName(name string) string {
+	switch {
+	case name == "<lambda>":
+		return "lambda_"
+	case strings.HasPrefix(name, "<"):
+		return strings.Trim(strings.Map(func(r rune) rune {
+			if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+				return r
+			}
+			return '_'
+		}, name), "_")
+	}
+	return name
+}
+
+// uuidName is a compiled function's global since torch 2.9.
+var uuidName = regexp.MustCompile(`^(__compiled_fn_\d+)_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}$`)
+
+// idName is a global that holds an object found while compiling, named after
+// the object's address.
+var idName = regexp.MustCompile(`^(___\w+?)_\d{7,}_c\d+$`)
+
+// withStableNames adds a short name for every global that carries a UUID or an
+// address, unless two would share it.
+func withStableNames(code *pyc.Code, given map[string]string) map[string]string {
+	out := map[string]string{}
+	taken := map[string]string{}
+	for k, v := range given {
+		out[k] = v
+		taken[v] = k
+	}
+	for _, n := range code.Names {
+		if _, ok := out[n]; ok {
+			continue
+		}
+		m := uuidName.FindStringSubmatch(n)
+		if m == nil {
+			m = idName.FindStringSubmatch(n)
+		}
+		if m != nil {
+			if taken[m[1]] == "" {
+				taken[m[1]] = n
+				out[n] = m[1]
+			}
+		}
+	}
+	return out
+}
+
+func invert(m map[string]string) map[string]string {
+	out := make(map[string]string, len(m))
+	for k, v := range m {
+		out[v] = k
+	}
+	return out
+}
+
+// restoreNames puts the real global names into recompiled code.
+func restoreNames(c *pyc.Code, names map[string]string) {
+	for i, n := range c.Names {
+		if real, ok := names[n]; ok {
+			c.Names[i] = real
+		}
+	}
+	for _, k := range c.Consts {
+		if n, ok := k.(*pyc.Code); ok {
+			restoreNames(n, names)
+		}
+	}
+}
+
+// rename shows globals under their short names.
+func (u *unit) rename(f *bytecode.Func) {
+	for i := range f.Instrs {
+		in := &f.Instrs[i]
+		if in.Op == opcode.LoadGlobal || in.Op == opcode.StoreGlobal || in.Op == opcode.DeleteGlobal {
+			if s, ok := u.opt.Rename[in.Name]; ok {
+				in.Name = s
+			}
+		}
+	}
+}
+
+// Module decompiles the code object of a module.
+func Module(code *pyc.Code, opt Options) (*Result, error) {
+	if code == nil {
+		return nil, fmt.Errorf("no code object")
+	}
+	r, _ := moduleOnce(code, opt)
+	return r, nil
+}
+
+// moduleOnce also returns the comparison, which names every code object that
+// differs.
+func moduleOnce(code *pyc.Code, opt Options) (*Result, equiv.Result) {
+	u := newUnit(code, opt)
+	list, err := u.body()
+	if err == nil {
+		list, err = u.lazyAnnotations(list)
+	}
+	if err != nil {
+		list = u.stub(err)
+	}
+	list = u.withDeclarations(moduleBody(list))
+	r := &Result{Problems: *u.problems}
+	spans := map[pyast.Node]pyprint.Span{}
+	text, err := pyprint.Print(&pyast.Module{Body: list}, code.Version, pyprint.Options{Spans: spans})
+	r.Source = text
+	if err != nil {
+		r.Problems = append(r.Problems, err.Error())
+	}
+	if opt.Compile == nil {
+		r.Verdict, r.Detail = Unproved, "no interpreter to recompile with"
+		if len(r.Problems) > 0 {
+			r.Verdict, r.Detail = Partial, strings.Join(r.Problems, "; ")
+		}
+		r.Objects = u.objects(spans, r.Verdict, nil)
+		return r, equiv.Result{}
+	}
+	again, err := opt.Compile(text, code.Filename)
+	if err != nil {
+		r.Verdict, r.Detail = Differs, "the source does not compile: "+err.Error()
+		r.Objects = u.objects(spans, Differs, nil)
+		return r, equiv.Result{}
+	}
+	res := equiv.Compare(code, again, equiv.Options{All: true})
+	defer func() { r.Objects = u.objects(spans, Exact, &res) }()
+	switch {
+	case res.Equal:
+		r.Verdict = Exact
+	case len(r.Problems) > 0:
+		r.Verdict, r.Detail = Partial, strings.Join(r.Problems, "; ")
+	default:
+		r.Verdict, r.Detail = Differs, res.Diff.String()
+	}
+	return r, res
+}
+
+// withDeclarations puts the module's own `global` statements, which change how
+// its names are stored, behind docstring and imports from __future__.
+func (u *unit) withDeclarations(list []pyast.Stmt) []pyast.Stmt {
+	decl := u.declarations()
+	if len(decl) == 0 {
+		return list
+	}
+	k := 0
+	for k < len(list) {
+		if e, ok := list[k].(*pyast.ExprStmt); ok && k == 0 {
+			if _, ok := e.Value.(*pyast.Constant); ok {
+				k++
+				continue
+			}
+		}
+		if f, ok := list[k].(*pyast.ImportFrom); ok && f.Module == "__future__" {
+			k++
+			continue
+		}
+		break
+	}
+	return append(append(append([]pyast.Stmt(nil), list[:k]...), decl...), list[k:]...)
+}
+
+// ModuleScore decompiles a module and returns the comparison with its
+// recompiled source too.
+func ModuleScore(code *pyc.Code, opt Options) (*Result, equiv.Result) { return moduleOnce(code, opt) }
+
+// moduleBody restores the docstring.
+func moduleBody(list []pyast.Stmt) []pyast.Stmt {
+	if len(list) == 0 {
+		return list
+	}
+	if a, ok := list[0].(*pyast.Assign); ok && len(a.Targets) == 1 {
+		n, ok := a.Targets[0].(*pyast.Name)
+		c, isConst := a.Value.(*pyast.Constant)
+		if ok && isConst && n.Id == "__doc__" {
+			if _, isStr := c.Value.(pyc.Str); isStr {
+				list[0] = pyast.ES(c)
+			}
+		}
+	}
+	return list
+}

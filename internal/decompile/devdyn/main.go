@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/pyworker"
+	"github.com/thuml/depyf/internal/service"
+)
+
+func main() {
+	quiet := os.Args[1] == "-q"
+	listing := os.Args[1] == "-l"
+	for _, p := range os.Args[1:] {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			continue
+		}
+		f, err := service.ReadRecording(data)
+		if err != nil {
+			fmt.Println(p, err)
+			continue
+		}
+		if listing {
+			list(f.New)
+			continue
+		}
+		pool, err := pyworker.NewPool(f.New.Version, pyworker.Options{Workers: 1})
+		opt := decompile.Options{Dynamo: true}
+		if err == nil {
+			opt.Compile = pool.Compile
+		}
+		r, err := decompile.Func(f.New, opt)
+		if err != nil {
+			fmt.Println(p, err)
+			continue
+		}
+		if !quiet {
+			fmt.Println(r.Source)
+		}
+		fmt.Println("#", p, r.Verdict, r.Detail)
+		if pool != nil {
+			pool.Close()
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyworker"
+)
+
+func main() {
+	if f := os.Getenv("TRACE"); f != "" {
+		decompile.Trace = func(c *pyc.Code, d string) {
+			if c.Name == f {
+				fmt.Println(d)
+			}
+		}
+	}
+	for _, p := range os.Args[1:] {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			panic(err)
+		}
+		f, err := pyc.ReadBytes(data)
+		if err != nil {
+			fmt.Println(p, err)
+			continue
+		}
+		pool, err := pyworker.NewPool(f.Code.Version, pyworker.Options{Workers: 1})
+		opt := decompile.Options{}
+		if err == nil {
+			opt.Compile = pool.Compile
+		}
+		r, res := decompile.ModuleScore(f.Code, opt)
+		fmt.Println(r.Source)
+		fmt.Println("#", r.Verdict, r.Detail)
+		for _, d := range res.Diffs {
+			fmt.Println("#   ", d.String(), d.Where)
+		}
+	}
+}

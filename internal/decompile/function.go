@@ -1,0 +1,424 @@
+package decompile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyprint"
+
+	"github.com/thuml/depyf/internal/bytecode"
+)
+
+// Function makes a def statement of a nested function.
+func (u *unit) Function(fn *lift.Func, name string) (pyast.Stmt, error) {
+	n := u.nested(fn.Code)
+	def := n.def(name)
+	u.nodes[fn.Code] = def
+	n.applyFunc(def, fn)
+	return def, nil
+}
+
+// def decompiles the unit as a function. It never fails: a body that cannot be
+// expressed becomes a stub.
+func (u *unit) def(name string) *pyast.FunctionDef {
+	def := &pyast.FunctionDef{Name: name, Args: u.arguments()}
+	def.Line = u.code.FirstLine
+	def.IsAsync = u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0
+	list, err := u.body()
+	if err != nil {
+		def.Body = u.stub(err)
+		return def
+	}
+	var head []pyast.Stmt
+	if doc, ok := docstring(u.code); ok {
+		head = append(head, pyast.ES(pyast.Const(doc)))
+	}
+	head = append(head, u.declarations()...)
+	list = append(head, list...)
+	if u.code.Flags&(pyc.FlagGenerator|pyc.FlagAsyncGenerator) != 0 && !yields(list) {
+		list = append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(&pyast.Yield{})}})
+	}
+	def.Body = append(list, u.neverStored(list)...)
+	return def
+}
+
+// neverStored declares the variables that the code reads as its own but never
+// stores: dead code in the source had an assignment, or Dynamo cut the function
+// in two. Without one the name would be read as a global.
+func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
+	f, err := bytecode.Decode(u.code)
+	if err != nil {
+		return nil
+	}
+	u.unmangle(f)
+	own := map[string]bool{}
+	for i, n := range u.code.LocalsPlusNames {
+		if k := u.code.LocalsPlusKinds[i]; k&pyc.KindFree == 0 && k&pyc.KindHidden == 0 {
+			own[u.unmangleName(n)] = true
+		}
+	}
+	each(u.arguments(), func(a *pyast.Arg) { delete(own, a.Arg) })
+	for _, n := range u.code.FreeVars() {
+		delete(own, u.unmangleName(n)) // Dynamo keeps a plain slot of that name as well
+	}
+	var read []string
+	stored := map[string]bool{}
+	for i := range f.Instrs {
+		switch in := &f.Instrs[i]; in.Op {
+		case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
+			stored[in.Name] = true
+		case opcode.LoadFast, opcode.LoadDeref, opcode.LoadClosure:
+			if own[in.Name] {
+				read = append(read, in.Name)
+			}
+		}
+	}
+	// A walrus in a comprehension stores here, though its code is elsewhere.
+	pyast.InspectStmts(body, func(n pyast.Node) bool {
+		switch x := n.(type) {
+		case *pyast.NamedExpr:
+			if t, ok := x.Target.(*pyast.Name); ok {
+				stored[t.Id] = true
+			}
+		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Lambda:
+			return false
+		}
+		return true
+	})
+	var out []pyast.Stmt
+	for _, n := range read {
+		if stored[n] || !pyprint.ValidName(n) || n == "__class__" || n == "__classdict__" {
+			continue
+		}
+		stored[n] = true
+		out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.AssignS(pyast.N(n), pyast.None())}})
+	}
+	return out
+}
+
+// yields reports whether the body makes its function a generator.
+func yields(list []pyast.Stmt) bool {
+	found := false
+	pyast.InspectStmts(list, func(n pyast.Node) bool {
+		switch n.(type) {
+		case *pyast.Yield, *pyast.YieldFrom:
+			found = true
+		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Lambda:
+			return false
+		}
+		return !found
+	})
+	return found
+}
+
+// stub is the body of a function that could not be expressed: its bytecode in
+// comments, and an exception so that nobody runs it by mistake.
+func (u *unit) stub(err error) []pyast.Stmt {
+	where := u.code.Name
+	if u.code.QualName != "" {
+		where = u.code.QualName
+	}
+	*u.problems = append(*u.problems, fmt.Sprintf("%s: %v", where, err))
+	text := fmt.Sprintf("depyf could not express this code: %v\nIts bytecode:\n", err)
+	if f, derr := bytecode.Decode(u.code); derr == nil {
+		for i := range f.Instrs {
+			in := &f.Instrs[i]
+			text += fmt.Sprintf("%5d %s", in.Offset, in.Op)
+			if in.Name != "" {
+				text += " " + in.Name
+			} else if in.Arg != 0 {
+				text += fmt.Sprintf(" %d", in.Arg)
+			}
+			if in.Target >= 0 && in.Target < len(f.Instrs) {
+				text += fmt.Sprintf(" -> %d", f.Instrs[in.Target].Offset)
+			}
+			text += "\n"
+		}
+	}
+	return []pyast.Stmt{
+		&pyast.Comment{Text: strings.TrimRight(text, "\n")},
+		&pyast.Raise{Exc: pyast.CallE(pyast.N("NotImplementedError"), pyast.Str("depyf: this code could not be decompiled"))},
+	}
+}
+
+// docstring returns the code's docstring. Until 3.13 the first constant of a
+// function is its docstring or None; later a flag says so.
+func docstring(c *pyc.Code) (pyc.Str, bool) {
+	if len(c.Consts) == 0 || !c.IsFunction() || c.Name == "<lambda>" || strings.HasPrefix(c.Name, "<") {
+		return "", false
+	}
+	if c.Version.HasDocstringFlag() && c.Flags&pyc.FlagHasDocstring == 0 {
+		return "", false
+	}
+	s, ok := c.Consts[0].(pyc.Str)
+	return s, ok
+}
+
+// arguments builds the parameter list, without defaults and annotations.
+func (u *unit) arguments() *pyast.Arguments {
+	c := u.code
+	names := c.VarNames()
+	a := &pyast.Arguments{}
+	i := 0
+	next := func() *pyast.Arg {
+		n := fmt.Sprintf("arg%d", i)
+		if i < len(names) {
+			n = u.unmangleName(names[i])
+		}
+		i++
+		if strings.HasPrefix(n, ".") {
+			n = "iterable" // the hidden argument of a comprehension
+		}
+		return &pyast.Arg{Arg: n}
+	}
+	for i < c.PosOnlyArgCount {
+		a.PosOnlyArgs = append(a.PosOnlyArgs, next())
+	}
+	for i < c.ArgCount {
+		a.Args = append(a.Args, next())
+	}
+	for i < c.ArgCount+c.KwOnlyArgCount {
+		a.KwOnlyArgs = append(a.KwOnlyArgs, next())
+		a.KwDefaults = append(a.KwDefaults, nil)
+	}
+	if c.Flags&pyc.FlagVarArgs != 0 {
+		a.VarArg = next()
+	}
+	if c.Flags&pyc.FlagVarKeywords != 0 {
+		a.KwArg = next()
+	}
+	return a
+}
+
+// applyFunc adds what MAKE_FUNCTION attached: defaults, annotations, decorators.
+func (u *unit) applyFunc(def *pyast.FunctionDef, fn *lift.Func) {
+	def.DecoratorList = fn.Decorators
+	def.TypeParams = fn.TypeParams
+	u.applyDefaults(def.Args, fn)
+	annotated := map[string]pyast.Expr{}
+	for _, k := range fn.Annots {
+		annotated[u.unmangleName(k.Arg)] = k.Value
+	}
+	if fn.Annotate != nil {
+		for _, k := range u.annotations(fn.Annotate) {
+			annotated[u.unmangleName(k.Arg)] = k.Value
+		}
+	}
+	for k, e := range annotated {
+		annotated[k] = u.futureAnnotation(e)
+	}
+	each(def.Args, func(a *pyast.Arg) { a.Annotation = annotated[a.Arg] })
+	def.Returns = annotated["return"]
+}
+
+func each(a *pyast.Arguments, f func(*pyast.Arg)) {
+	for _, l := range [][]*pyast.Arg{a.PosOnlyArgs, a.Args, a.KwOnlyArgs} {
+		for _, x := range l {
+			f(x)
+		}
+	}
+	if a.VarArg != nil {
+		f(a.VarArg)
+	}
+	if a.KwArg != nil {
+		f(a.KwArg)
+	}
+}
+
+func (u *unit) applyDefaults(a *pyast.Arguments, fn *lift.Func) {
+	a.Defaults = fn.Defaults
+	for _, k := range fn.KwDefaults {
+		for i, x := range a.KwOnlyArgs {
+			if x.Arg == u.unmangleName(k.Arg) {
+				a.KwDefaults[i] = k.Value
+			}
+		}
+	}
+}
+
+// declarations are the `global` and `nonlocal` statements that the code's
+// stores ask for.
+func (u *unit) declarations() []pyast.Stmt {
+	f, err := bytecode.Decode(u.code)
+	if err != nil {
+		return nil
+	}
+	u.unmangle(f)
+	free := map[string]bool{}
+	for _, n := range u.code.FreeVars() {
+		free[u.unmangleName(n)] = true
+	}
+	// A comprehension inlined into a class body reads globals as a function does.
+	inlined := map[int]bool{}
+	for _, g := range u.inlined {
+		for i := range g.Func.Instrs {
+			inlined[g.Func.Instrs[i].Offset] = true
+		}
+	}
+	var globals, nonlocals []string
+	seen := map[string]bool{}
+	for i := range f.Instrs {
+		in := &f.Instrs[i]
+		switch in.Op {
+		case opcode.StoreGlobal, opcode.DeleteGlobal:
+			if !seen[in.Name] {
+				seen[in.Name] = true
+				globals = append(globals, in.Name)
+			}
+		case opcode.LoadGlobal:
+			if !seen[in.Name] && (u.shadowed(in.Name) || !u.code.IsFunction() && !inlined[in.Offset]) {
+				seen[in.Name] = true
+				globals = append(globals, in.Name)
+			}
+		case opcode.StoreDeref, opcode.DeleteDeref:
+			if free[in.Name] && !seen[in.Name] {
+				seen[in.Name] = true
+				nonlocals = append(nonlocals, in.Name)
+			}
+		}
+	}
+	var out []pyast.Stmt
+	if len(globals) > 0 {
+		out = append(out, &pyast.Global{Names: globals})
+	}
+	if len(nonlocals) > 0 {
+		out = append(out, &pyast.Nonlocal{Names: nonlocals})
+	}
+	return out
+}
+
+// shadowed reports whether an enclosing function has a local of that name, so
+// that reading the global takes a declaration.
+func (u *unit) shadowed(name string) bool {
+	for o := u.outer; o != nil; o = o.outer {
+		if !o.code.IsFunction() {
+			continue
+		}
+		for _, n := range o.code.LocalsPlusNames {
+			if n == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Lambda makes a lambda expression.
+func (u *unit) Lambda(fn *lift.Func) (pyast.Expr, error) {
+	n := u.nested(fn.Code)
+	list, err := n.body()
+	if err != nil {
+		return nil, fmt.Errorf("lambda: %w", err)
+	}
+	e, err := asExpr(list)
+	if err != nil {
+		return nil, err
+	}
+	l := &pyast.Lambda{Args: n.arguments(), Body: e}
+	n.applyDefaults(l.Args, fn)
+	return l, nil
+}
+
+// asExpr turns the body of a lambda back into one expression.
+func asExpr(list []pyast.Stmt) (pyast.Expr, error) {
+	if len(list) == 0 {
+		return pyast.None(), nil
+	}
+	switch s := list[0].(type) {
+	case *pyast.Return:
+		if s.Value == nil {
+			return pyast.None(), nil
+		}
+		return s.Value, nil
+	case *pyast.If:
+		a, err := asExpr(s.Body)
+		if err != nil {
+			return nil, err
+		}
+		rest := list[1:]
+		if len(s.OrElse) > 0 {
+			rest = s.OrElse
+		}
+		b, err := asExpr(rest)
+		if err != nil {
+			return nil, err
+		}
+		return &pyast.IfExp{Test: s.Test, Body: a, OrElse: b}, nil
+	case *pyast.ExprStmt:
+		// A generator lambda: `lambda: (yield)`.
+		if len(list) == 1 {
+			return s.Value, nil
+		}
+	}
+	return nil, fmt.Errorf("a lambda's body is no expression")
+}
+
+// Class makes a class statement.
+func (u *unit) Class(c *lift.Class, name string) (pyast.Stmt, error) {
+	n := u.nested(c.Fn.Code)
+	n.class = c.Name
+	def := &pyast.ClassDef{Name: name, Bases: c.Bases, Keywords: c.Keywords, DecoratorList: c.Decorators, TypeParams: c.TypeParams}
+	def.Line = c.Fn.Code.FirstLine
+	u.nodes[c.Fn.Code] = def
+	list, err := n.body()
+	if err != nil {
+		def.Body = n.stub(err)
+		return def, nil
+	}
+	if list, err = n.lazyAnnotations(list); err != nil {
+		def.Body = n.stub(err)
+		return def, nil
+	}
+	def.Body = afterDoc(n.classBody(list), n.declarations())
+	return def, nil
+}
+
+// afterDoc puts declarations at the front of a class body, behind its docstring.
+func afterDoc(body, decls []pyast.Stmt) []pyast.Stmt {
+	at := 0
+	if len(body) > 0 {
+		if e, ok := body[0].(*pyast.ExprStmt); ok {
+			if _, isStr := strConst(e.Value); isStr {
+				at = 1
+			}
+		}
+	}
+	return append(body[:at:at], append(decls, body[at:]...)...)
+}
+
+// classBody drops what the compiler adds to a class body.
+func (u *unit) classBody(list []pyast.Stmt) []pyast.Stmt {
+	out := make([]pyast.Stmt, 0, len(list))
+	for i, s := range list {
+		if a, ok := s.(*pyast.Assign); ok {
+			last, isName := a.Targets[len(a.Targets)-1].(*pyast.Name)
+			first, _ := a.Targets[0].(*pyast.Name)
+			if isName {
+				switch last.Id {
+				case "__module__", "__qualname__":
+					if i < 3 {
+						continue // the compiler's own; a later one is the source's
+					}
+				case "__firstlineno__", "__static_attributes__", "__classdictcell__", "__classdict__", "__type_params__":
+					continue
+				case "__doc__":
+					if c, ok := a.Value.(*pyast.Constant); ok && i < 6 {
+						d := pyast.ES(c)
+						d.Line = a.Line
+						out = append(out, d)
+						continue
+					}
+				}
+				if first != nil && (first.Id == "__classcell__" || last.Id == "__classcell__") {
+					continue
+				}
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,44 @@
+package decompile
+
+import (
+	"fmt"
+
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// Generic lifts the wrapper that makes type parameters and returns the generic
+// function, class or alias in it.
+func (u *unit) Generic(fn *lift.Func) (*lift.Value, error) {
+	n := u.nested(fn.Code)
+	g, err := n.makeGraph()
+	if err != nil {
+		return nil, err
+	}
+	lg, err := lift.Lift(g, lift.Options{Host: n})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fn.Code.Name, err)
+	}
+	if lg.Result == nil || len(lg.Blocks) != 1 || len(lg.Blocks[0].Stmts) > 0 {
+		return nil, fmt.Errorf("%s: type parameters of an unknown shape", fn.Code.Name)
+	}
+	return lg.Result, nil
+}
+
+// Lazy makes an expression of a function that computes a bound, a default or an
+// alias. From 3.14 on it takes a format and checks it first, as __annotate__ does.
+func (u *unit) Lazy(fn *lift.Func) (pyast.Expr, error) {
+	n := u.nested(fn.Code)
+	if u.code.Version.AnnotationsAreLazy() {
+		list, err := u.annotateBody(fn.Code)
+		if err != nil {
+			return nil, err
+		}
+		return asExpr(list)
+	}
+	list, err := n.body()
+	if err != nil {
+		return nil, err
+	}
+	return asExpr(list)
+}

@@ -1,0 +1,51 @@
+package decompile
+
+import (
+	"github.com/thuml/depyf/internal/equiv"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyprint"
+)
+
+// objects lists the code objects of a module with the verdict of each. Without
+// a comparison all share one verdict. With one, what differs says where, and
+// what has not been compared, because a code object around it differs, is not
+// called exact.
+func (u *unit) objects(spans map[pyast.Node]pyprint.Span, all Verdict, res *equiv.Result) []Object {
+	differs := map[*pyc.Code]string{}
+	complete := true
+	if res != nil {
+		for _, d := range res.Diffs {
+			differs[d.Codes[0]] = d.Reason
+		}
+		complete = res.Pairs == u.code.Count()
+	}
+	var out []Object
+	var walk func(c *pyc.Code, name string)
+	walk = func(c *pyc.Code, name string) {
+		o := Object{QualName: name, Line: c.FirstLine, Verdict: all}
+		if n, ok := u.nodes[c]; ok {
+			s := spans[n]
+			o.First, o.Last = s.First, s.Last
+		}
+		if why, bad := differs[c]; bad {
+			o.Verdict, o.Detail = Differs, why
+		} else if !complete {
+			o.Verdict, o.Detail = Unproved, "some code objects of the file were not compared"
+		}
+		out = append(out, o)
+		for _, k := range c.Consts {
+			inner, ok := k.(*pyc.Code)
+			if !ok {
+				continue
+			}
+			path := inner.Name
+			if c != u.code {
+				path = name + "." + inner.Name
+			}
+			walk(inner, path)
+		}
+	}
+	walk(u.code, "<module>")
+	return out
+}

@@ -1,0 +1,68 @@
+package decompile
+
+import "github.com/thuml/depyf/internal/pyc"
+
+// Options configure a decompilation.
+type Options struct {
+	// Name replaces the function's own name in the output.
+	Name string
+	// Dynamo says that the code was made by torch._dynamo: it is not shaped
+	// like a compiler's, and is proved by its effects.
+	Dynamo bool
+	// Compile compiles source with the CPython version of the code object and
+	// returns the module's code. Nil: nothing is recompiled.
+	Compile func(source, filename string) (*pyc.Code, error)
+	// Rename maps global names to shorter ones to show in their place.
+	Rename map[string]string
+	// ArgNames gives the parameter names of functions that the code calls by
+	// global name, to name temporaries after.
+	ArgNames map[string][]string
+}
+
+// Verdict says how far the output is proven.
+type Verdict string
+
+// The verdicts, from best to worst.
+const (
+	// Exact: recompiled by the same CPython, instruction graphs bisimilar.
+	Exact Verdict = "exact"
+	// Proved: effect graphs equal.
+	Proved Verdict = "proved"
+	// Unproved: no interpreter at hand to recompile with.
+	Unproved Verdict = "unproved"
+	// Differs: best effort; Detail says where it differs.
+	Differs Verdict = "differs"
+	// Partial: some code is shown as annotated bytecode behind a stub.
+	Partial Verdict = "partial"
+)
+
+// Proven reports whether the source may run in place of the original.
+func (v Verdict) Proven() bool { return v == Exact || v == Proved }
+
+// Result is decompiled source and what is known about it.
+type Result struct {
+	Source  string
+	Verdict Verdict
+	Detail  string // where and why, when the verdict is not a proof
+	Name    string // the function defined by Source ("" for a module)
+	// Wrapped says that Source defines the function inside another one, which
+	// declares its free variables.
+	Wrapped bool
+	// Renames maps names in Source back to the real global names.
+	Renames map[string]string
+	// Problems lists the nested functions that were not expressed.
+	Problems []string
+	// Objects says for each code object of a module how it fared; in the order
+	// of the code, the module itself first.
+	Objects []Object
+}
+
+// Object is one code object of a module.
+type Object struct {
+	QualName string
+	Line     int // first line in the original source
+	First    int // first line of its statement in Source, 0 when it has none of its own
+	Last     int // last line in Source
+	Verdict  Verdict
+	Detail   string
+}

@@ -1,0 +1,155 @@
+package decompile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/structure"
+	"github.com/thuml/depyf/internal/sugar"
+)
+
+// Trace, when not nil, receives the lifted graph of every code object. It is
+// for developers' tools only.
+var Trace func(code *pyc.Code, dump string)
+
+// unit is the decompilation of one code object and those nested in it.
+type unit struct {
+	opt      Options
+	code     *pyc.Code
+	outer    *unit
+	class    string // the innermost class name, for private names
+	temps    int    // temporaries that Finish needed
+	spill    bool   // empty the stack at every edge first: for code no compiler made
+	problems *[]string
+	nodes    map[*pyc.Code]pyast.Node // the statement made of each def and class
+
+	graph   *cfg.Graph               // of an inlined comprehension, else nil
+	inlined map[*pyc.Code]*cfg.Graph // comprehensions taken out of this code
+
+	annotate *lift.Func // computes the annotations of this module or class (3.14+)
+}
+
+func newUnit(code *pyc.Code, opt Options) *unit {
+	return &unit{opt: opt, code: code, problems: new([]string), nodes: map[*pyc.Code]pyast.Node{}}
+}
+
+func (u *unit) nested(code *pyc.Code) *unit {
+	return &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, nodes: u.nodes, graph: u.inlined[code]}
+}
+
+// body runs the passes on the unit's code and returns its statements.
+func (u *unit) body() (list []pyast.Stmt, err error) {
+	defer func() {
+		// A bug of ours must cost one function, not the file.
+		if r := recover(); r != nil {
+			list, err = nil, fmt.Errorf("internal error: %v", r)
+		}
+	}()
+	g := u.graph
+	if g == nil {
+		if g, err = u.makeGraph(); err != nil {
+			return nil, err
+		}
+	}
+	u.inlined = g.Inlined
+	lg, err := lift.Lift(g, lift.Options{Host: u})
+	if err != nil {
+		return nil, err
+	}
+	if Trace != nil {
+		Trace(u.code, g.String()+lg.String())
+	}
+	lift.Reduce(lg)
+	u.temps += lift.Finish(lg)
+	if Trace != nil {
+		Trace(u.code, lg.String())
+	}
+	list, err = structure.Build(lg)
+	if err != nil {
+		return nil, err
+	}
+	list = sugar.Body(list, u.code.IsFunction(), u.code.Version)
+	u.futureAnnotations(list)
+	if err := u.finished(list); err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// makeGraph decodes the unit's code and runs the graph passes.
+func (u *unit) makeGraph() (*cfg.Graph, error) {
+	f, err := bytecode.Decode(u.code)
+	if err != nil {
+		return nil, err
+	}
+	u.unmangle(f)
+	u.rename(f)
+	g, err := cfg.Build(f)
+	if err != nil {
+		return nil, err
+	}
+	if u.spill {
+		if err := cfg.Unshuffle(g); err != nil {
+			return nil, fmt.Errorf("unshuffle: %w", err)
+		}
+	}
+	for _, p := range cfg.Passes {
+		if err := p.Run(g); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+	}
+	return g, nil
+}
+
+// finished reports a construct that no pass has consumed.
+func (u *unit) finished(list []pyast.Stmt) error {
+	var err error
+	for _, s := range list {
+		pyast.Inspect(s, func(n pyast.Node) bool {
+			switch x := n.(type) {
+			case *pyast.Name:
+				if x.Id == lift.AnnotationMark && !u.code.IsFunction() {
+					break
+				}
+				if x.Id == "" || x.Id[0] == 0 {
+					err = fmt.Errorf("a stack value has no expression")
+				}
+			case *lift.Marker:
+				if x.Kind == lift.MarkAdd && strings.HasPrefix(u.code.Name, "<") {
+					break
+				}
+				err = fmt.Errorf("a statement of an unknown compound statement is left over")
+			}
+			return true
+		})
+	}
+	return err
+}
+
+// unmangle shows the private names of a class as they were written.
+func (u *unit) unmangle(f *bytecode.Func) {
+	class := strings.TrimLeft(u.class, "_")
+	if class == "" {
+		return
+	}
+	prefix := "_" + class + "__"
+	for i := range f.Instrs {
+		if n := f.Instrs[i].Name; strings.HasPrefix(n, prefix) && !strings.HasSuffix(n, "__") {
+			f.Instrs[i].Name = n[len(prefix)-2:]
+		}
+	}
+}
+
+// unmangleName is unmangle for one name.
+func (u *unit) unmangleName(n string) string {
+	class := strings.TrimLeft(u.class, "_")
+	if prefix := "_" + class + "__"; class != "" && strings.HasPrefix(n, prefix) && !strings.HasSuffix(n, "__") {
+		return n[len(prefix)-2:]
+	}
+	return n
+}

@@ -1,0 +1,148 @@
+package equiv
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// Compare decides whether a and b, compiled by one CPython version, mean the
+// same, with all the code objects inside them. Equal means proven: the same
+// effects with the same operands in the same order on every path, exceptional
+// ones included.
+func Compare(a, b *pyc.Code, opt Options) Result {
+	if a == nil || b == nil {
+		return Result{Diff: Diff{Where: nowhere, Reason: "no code"}}
+	}
+	c := &comparer{opt: opt, seen: map[[2]*pyc.Code]bool{}}
+	c.enqueue(a, b, a.Name)
+	res := Result{Level: E0}
+	for len(c.queue) > 0 {
+		p := c.queue[0]
+		c.queue = c.queue[1:]
+		res.Pairs++
+		level, diff := c.codes(p)
+		if diff == nil {
+			res.Level = max(res.Level, level) // "E0" < "E1" < "E2"
+			continue
+		}
+		diff.Path, diff.Codes = p.path, [2]*pyc.Code{p.a, p.b}
+		res.Diffs = append(res.Diffs, *diff)
+		if !opt.All {
+			break
+		}
+		c.pairLeftovers(p)
+	}
+	res.Equal = len(res.Diffs) == 0
+	if !res.Equal {
+		res.Diff, res.Level = res.Diffs[0], ""
+	}
+	return res
+}
+
+// comparer is the state of one Compare.
+type comparer struct {
+	opt    Options
+	queue  []codePair
+	seen   map[[2]*pyc.Code]bool
+	nested []codePair // met in the pair at hand; path is not yet set
+	walk   walker
+}
+
+// codePair is a pair of code objects to compare. Nested code objects are taken
+// as equal while their parents are compared, and queued: the whole is equal only
+// if every pair is.
+type codePair struct {
+	a, b *pyc.Code
+	path string
+}
+
+func (c *comparer) enqueue(a, b *pyc.Code, path string) {
+	if k := [2]*pyc.Code{a, b}; !c.seen[k] {
+		c.seen[k] = true
+		c.queue = append(c.queue, codePair{a, b, path})
+	}
+}
+
+// codes compares one pair of code objects: the cheapest way that says "equal"
+// wins. The nested pairs are queued only if the way that met them succeeded, for
+// a failed one may have paired what does not belong together.
+func (c *comparer) codes(p codePair) (Level, *Diff) {
+	if why := headerDiff(p.a, p.b, c.opt); why != "" {
+		return "", &Diff{Where: nowhere, Reason: why}
+	}
+	level, diff := c.tryAll(p)
+	if diff == nil {
+		for _, n := range c.nested {
+			c.enqueue(n.a, n.b, p.path+"."+n.a.Name)
+		}
+	}
+	return level, diff
+}
+
+func (c *comparer) tryAll(p codePair) (Level, *Diff) {
+	c.nested = c.nested[:0]
+	if sameBytes(p.a, p.b, c.pairNested) {
+		return E0, nil
+	}
+	fa, err := bytecode.Decode(p.a)
+	if err != nil {
+		return "", &Diff{Where: nowhere, Reason: "the first code cannot be decoded: " + err.Error()}
+	}
+	fb, err := bytecode.Decode(p.b)
+	if err != nil {
+		return "", &Diff{Where: nowhere, Reason: "the second code cannot be decoded: " + err.Error()}
+	}
+	return c.funcs(fa, fb)
+}
+
+// funcs compares decoded code whose headers agree.
+func (c *comparer) funcs(fa, fb *bytecode.Func) (Level, *Diff) {
+	c.walk.reset(c, newSide(fa), newSide(fb))
+	c.nested = c.nested[:0]
+	if c.walk.sameListing() {
+		return E1, nil
+	}
+	c.nested = c.nested[:0]
+	if diff := c.walk.bisimulate(); diff != nil {
+		return "", diff
+	}
+	return E2, nil
+}
+
+// pairNested notes a pair of code constants met at the same place.
+func (c *comparer) pairNested(a, b *pyc.Code) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	c.nested = append(c.nested, codePair{a: a, b: b})
+	return true
+}
+
+// pairLeftovers queues, for a pair that differs, the nested code objects that
+// were not queued before, paired in order by name, so that Options.All reports on
+// them too. This cannot make anything equal: the parents already are not.
+func (c *comparer) pairLeftovers(p codePair) {
+	seenA, seenB := map[*pyc.Code]bool{}, map[*pyc.Code]bool{}
+	for k := range c.seen {
+		seenA[k[0]], seenB[k[1]] = true, true
+	}
+	var rest []*pyc.Code
+	for _, k := range p.b.Consts {
+		if k, ok := k.(*pyc.Code); ok && !seenB[k] {
+			rest = append(rest, k)
+		}
+	}
+	for _, k := range p.a.Consts {
+		x, ok := k.(*pyc.Code)
+		if !ok || seenA[x] {
+			continue
+		}
+		for i, y := range rest {
+			if y != nil && y.Name == x.Name {
+				c.enqueue(x, y, p.path+"."+x.Name)
+				rest[i] = nil
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,578 @@
+package equiv
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// CompareEffects decides whether two codes have the same effects: calls,
+// attribute accesses, operators on unknown values, reads and writes of globals,
+// of names and of captured variables, tests of truth, iteration, raising and returning, in
+// the same order, with equal operands, on every path, exceptional ones included.
+//
+// It executes both codes symbolically, side by side. What happens between two
+// effects is free: the stack, local variables, and lists, dicts, tuples and
+// functions that were made on the way and that nobody else has seen. It is meant
+// for code that no compiler made, and for what a decompiler made of such code;
+// what it does not understand is different.
+//
+// The assumptions beyond Compare's: tuples have no identity; a global under which
+// the host publishes an object (Options.OpaqueNames) is always bound to it; and
+// nobody looks at the local variables of a running function from outside (code
+// that itself might is refused).
+func CompareEffects(a, b *pyc.Code, opt Options) Result {
+	if a == nil || b == nil {
+		return Result{Diff: Diff{Where: nowhere, Reason: "no code"}}
+	}
+	e := &effects{opt: opt, seen: map[[2]*pyc.Code]bool{}}
+	e.queue = append(e.queue, codePair{a, b, a.Name})
+	res := Result{Level: EffectsEqual}
+	for first := true; len(e.queue) > 0; first = false {
+		p := e.queue[0]
+		e.queue = e.queue[1:]
+		e.path = p.path
+		if !first {
+			// Inner functions are the user's own: mostly they compare as such.
+			if r := Compare(p.a, p.b, opt); r.Equal {
+				res.Pairs += r.Pairs
+				continue
+			}
+		}
+		res.Pairs++
+		diff := e.codes(p.a, p.b, first)
+		if diff == nil {
+			continue
+		}
+		diff.Path, diff.Codes = p.path, [2]*pyc.Code{p.a, p.b}
+		res.Diffs = append(res.Diffs, *diff)
+		if !opt.All {
+			break
+		}
+	}
+	res.Equal = len(res.Diffs) == 0
+	if !res.Equal {
+		res.Diff, res.Level = res.Diffs[0], ""
+	}
+	return res
+}
+
+// effects is the state of one CompareEffects.
+type effects struct {
+	opt   Options
+	path  string
+	queue []codePair
+	seen  map[[2]*pyc.Code]bool
+
+	// Of the pair at hand:
+	next  int // last symbol or object
+	table map[place]*xconf
+	work  []place
+	agree int
+	steps int
+	where [2]int
+}
+
+// place is where both codes are: about to have an effect or to branch.
+type place struct{ pcA, phaseA, pcB, phaseB int }
+
+func (e *effects) nested(a, b *pyc.Code) {
+	if k := [2]*pyc.Code{a, b}; !e.seen[k] {
+		e.seen[k] = true
+		e.queue = append(e.queue, codePair{a, b, e.path + "." + a.Name})
+	}
+}
+
+// Limits of one comparison. Dynamo's functions need a few thousand steps.
+const (
+	maxSteps = 2_000_000
+	maxPure  = 100_000 // instructions without an effect in a row
+)
+
+func (e *effects) codes(a, b *pyc.Code, outermost bool) *Diff {
+	fail := func(format string, args ...any) *Diff {
+		return &Diff{Where: nowhere, Reason: fmt.Sprintf(format, args...)}
+	}
+	if why := e.header(a, b, outermost); why != "" {
+		return fail("%s", why)
+	}
+	fa, err := bytecode.Decode(a)
+	if err != nil {
+		return fail("the first code cannot be decoded: %v", err)
+	}
+	fb, err := bytecode.Decode(b)
+	if err != nil {
+		return fail("the second code cannot be decoded: %v", err)
+	}
+	return e.funcs(fa, fb)
+}
+
+// funcs compares decoded code whose headers agree.
+func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
+	fail := func(format string, args ...any) *Diff {
+		return &Diff{Where: nowhere, Reason: fmt.Sprintf(format, args...)}
+	}
+	a, b := fa.Code, fb.Code
+	for _, f := range []*bytecode.Func{fa, fb} {
+		// The variables of modules and classes are names, which are effects.
+		if name := readsOwnLocals(f); name != "" && a.IsFunction() {
+			return fail("the code may look at its own variables (%s)", name)
+		}
+	}
+	if slices.Contains(a.FreeVars(), "__class__") != slices.Contains(b.FreeVars(), "__class__") {
+		return fail("__class__ is captured on one side only")
+	}
+	e.next, e.table, e.work, e.agree, e.steps = 0, map[place]*xconf{}, nil, 0, 0
+	c, why := e.start(newSide(fa), newSide(fb))
+	if why == "" {
+		why = e.settle(c)
+	}
+	for why == "" && len(e.work) > 0 {
+		p := e.work[len(e.work)-1]
+		e.work = e.work[:len(e.work)-1]
+		why = e.process(e.table[p].clone())
+		e.agree++
+	}
+	if why == "" {
+		return nil
+	}
+	off := func(f *bytecode.Func, pc int) int {
+		if pc < 0 || pc >= len(f.Instrs) {
+			return -1
+		}
+		return f.Instrs[pc].Offset
+	}
+	return &Diff{Where: Where{off(fa, e.where[0]), off(fb, e.where[1])}, Reason: why, Agree: e.agree}
+}
+
+// start makes the state at entry: the arguments are symbols.
+func (e *effects) start(a, b *side) (*xconf, string) {
+	c := &xconf{a: e.startSide(a), b: e.startSide(b), facts: map[string]fact{}}
+	c.b.second = true
+	for _, s := range []*xside{c.a, c.b} {
+		if why := s.unprepared(); why != "" {
+			return nil, side2(s) + why
+		}
+	}
+	cur := &val{kind: vSym, id: c.a.newID()}
+	c.a.cur, c.b.cur = cur, cur
+	code, other := a.fn.Code, b.fn.Code
+	for i := range argSlots(code) {
+		v := &val{kind: vSym, id: c.a.newID(), exact: i == code.ArgCount+code.KwOnlyArgCount && code.Flags&pyc.FlagVarArgs != 0}
+		c.a.locals[code.LocalsPlusNames[i]] = v
+		c.b.locals[other.LocalsPlusNames[i]] = v
+	}
+	// A cell that others share must begin with the same content.
+	isArg := func(k *pyc.Code, name string) bool { return slices.Contains(k.LocalsPlusNames[:argSlots(k)], name) }
+	for _, s := range []*xside{c.a, c.b} {
+		for _, name := range s.fn.Code.CellVars() {
+			if !s.private[name] && isArg(code, name) != isArg(other, name) {
+				return nil, fmt.Sprintf("the captured variable %s is an argument on one side only", name)
+			}
+		}
+	}
+	if e.opt.OpaqueNames {
+		c.b.opaque = map[string]*val{}
+		publish(code, c.b.opaque)
+		for name := range c.b.opaque {
+			if rebound(c.a, name) || rebound(c.b, name) {
+				delete(c.b.opaque, name)
+			}
+		}
+	}
+	e.stableGlobals(c.a, c.b)
+	return c, ""
+}
+
+// stableGlobals makes the globals that never change (Options.StableGlobal)
+// values, the same on both sides.
+func (e *effects) stableGlobals(a, b *xside) {
+	if e.opt.StableGlobal == nil {
+		return
+	}
+	vals := map[string]*val{}
+	for _, s := range []*xside{a, b} {
+		if s.opaque == nil {
+			s.opaque = map[string]*val{}
+		}
+		for _, name := range s.fn.Code.Names {
+			if s.opaque[name] != nil || !e.opt.StableGlobal(name) || rebound(a, name) || rebound(b, name) {
+				continue
+			}
+			if vals[name] == nil {
+				// No host object has a negative number.
+				vals[name] = &val{kind: vConst, c: &pyc.Opaque{ID: int64(-1 - len(vals)), Type: "global", Name: name}}
+			}
+			s.opaque[name] = vals[name]
+		}
+	}
+}
+
+// rebound reports whether the code itself changes what a global is bound to.
+func rebound(s *xside, name string) bool {
+	for i := range s.in {
+		switch x := &s.in[i]; x.Op {
+		case opcode.StoreGlobal, opcode.DeleteGlobal, opcode.StoreName, opcode.DeleteName:
+			if x.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (e *effects) startSide(s *side) *xside {
+	x := &xside{
+		xcode:  &xcode{side: s, next: &e.next, cells: map[string]bool{}, private: map[string]bool{}, raw: map[string]bool{}},
+		locals: map[string]*val{}, heap: map[int]*object{},
+	}
+	x.entry, _, _ = s.prologue()
+	if s.startsWithSent() {
+		x.push(noneVal)
+	}
+	cells := s.fn.Code.CellVars()
+	if !duplicateSlots(s.fn.Code) {
+		for _, name := range cells {
+			x.private[name] = true
+		}
+	}
+	cells = append(cells, s.fn.Code.FreeVars()...)
+	for _, name := range cells {
+		x.cells[name] = true
+	}
+	live := liveInstrs(s.fn)
+	for i := range s.in {
+		in := &s.in[i]
+		if i < len(live) && !live[i] {
+			continue
+		}
+		switch in.Op {
+		case opcode.LoadClosure, opcode.LoadClassDeref, opcode.LoadFromDictOrDeref:
+			delete(x.private, in.Name)
+		case opcode.LoadFastAndClear, opcode.StoreFast, opcode.DeleteFast, opcode.MakeCell:
+			// An inlined comprehension whose variable is captured saves the cell
+			// in its slot, makes another, and puts the first back (3.12+). All that
+			// is then compared like effects.
+			if i >= x.entry && s.v.HasLocalsPlus() && x.cells[in.Name] {
+				delete(x.private, in.Name)
+				x.raw[in.Name] = true
+			}
+		}
+	}
+	return x
+}
+
+// unprepared says what the entry of the code (3.11+) fails to do for its cells.
+func (s *xside) unprepared() string {
+	if !s.v.HasExceptionTable() {
+		return ""
+	}
+	_, cells, free := s.prologue()
+	for i := s.entry; i < len(s.in); i++ {
+		if s.in[i].Op == opcode.MakeCell {
+			cells = append(cells, s.in[i].Name) // of an inlined comprehension
+		}
+	}
+	for _, name := range s.fn.Code.CellVars() {
+		if !slices.Contains(cells, name) {
+			return "no cell is made for " + name
+		}
+	}
+	if n := len(s.fn.Code.FreeVars()); n > 0 && !slices.Equal(free, []int{n}) || n == 0 && len(free) > 0 {
+		return "the closure is not set up"
+	}
+	return ""
+}
+
+// publish collects the host objects among the constants of the original.
+func publish(c *pyc.Code, to map[string]*val) {
+	var walk func(k pyc.Const, depth int)
+	walk = func(k pyc.Const, depth int) {
+		switch k := k.(type) {
+		case *pyc.Opaque:
+			if k.Name != "" {
+				to[k.Name] = constVal(k)
+			}
+		case *pyc.Code:
+			if k.HostName != "" {
+				to[k.HostName] = constVal(k)
+			}
+			if depth < 50 {
+				for _, x := range k.Consts {
+					walk(x, depth+1)
+				}
+			}
+		case pyc.Tuple:
+			for _, x := range k {
+				walk(x, depth)
+			}
+		}
+	}
+	for _, k := range c.Consts {
+		walk(k, 0)
+	}
+}
+
+// readsOwnLocals names a global through which a function could see its local
+// variables.
+func readsOwnLocals(f *bytecode.Func) string {
+	super := false
+	first := "" // the variable that super() looks at
+	if argSlots(f.Code) > 0 {
+		first = f.Code.LocalsPlusNames[0]
+	}
+	changed := false
+	for i := range f.Instrs {
+		switch x := &f.Instrs[i]; x.Op {
+		case opcode.LoadGlobal, opcode.LoadName:
+			switch x.Name {
+			case "locals", "eval", "exec", "vars", "dir":
+				return x.Name
+			case "super":
+				super = true
+			}
+		case opcode.LoadLocals:
+			return "class body"
+		case opcode.StoreFast, opcode.DeleteFast, opcode.StoreDeref, opcode.DeleteDeref:
+			changed = changed || x.Name == first
+		}
+	}
+	if super && (changed || first == "") {
+		return "super"
+	}
+	return ""
+}
+
+// effectFlags are the flags that change what a call of the function means.
+const effectFlags = pyc.FlagVarArgs | pyc.FlagVarKeywords | pyc.FlagGenerator | pyc.FlagCoroutine |
+	pyc.FlagIterableCoroutine | pyc.FlagAsyncGenerator
+
+// header compares what callers see. The outermost function's name is the
+// caller's to set, and so is the name of an argument that no source can spell.
+func (e *effects) header(a, b *pyc.Code, outermost bool) string {
+	switch {
+	case a.Version != b.Version:
+		return fmt.Sprintf("versions differ: %v, %v", a.Version, b.Version)
+	case a.ArgCount != b.ArgCount || a.PosOnlyArgCount != b.PosOnlyArgCount || a.KwOnlyArgCount != b.KwOnlyArgCount:
+		return "argument counts differ"
+	case a.Flags&effectFlags != b.Flags&effectFlags:
+		return fmt.Sprintf("flags differ: %#x, %#x", uint32(a.Flags), uint32(b.Flags))
+	case a.IsFunction() != b.IsFunction():
+		return "one is a function, the other is not"
+	}
+	n := argSlots(a)
+	if len(a.LocalsPlusNames) < n || len(b.LocalsPlusNames) < n {
+		return "there are fewer variables than arguments"
+	}
+	for i := range n {
+		x, y := a.LocalsPlusNames[i], b.LocalsPlusNames[i]
+		if x != y && (!outermost || token.IsIdentifier(x)) {
+			return fmt.Sprintf("argument names differ: %s, %s", x, y)
+		}
+	}
+	// Free variables are bound by whoever makes the function: the host by their
+	// names, other code as matching.closures checks.
+	if outermost {
+		x := a.FreeVars()
+		for _, n := range b.FreeVars() {
+			if !slices.Contains(x, n) {
+				return fmt.Sprintf("the free variable %s is new", n)
+			}
+		}
+		return ""
+	}
+	if a.Name != b.Name || a.QualName != b.QualName && !e.opt.AnyQualName {
+		return fmt.Sprintf("names differ: %s, %s", a.QualName, b.QualName)
+	}
+	if !constEqual(docstring(a), docstring(b), nil) {
+		return "docstrings differ"
+	}
+	return ""
+}
+
+// settle runs both sides until each is about to have an effect or to branch, and
+// puts the state into the table.
+func (e *effects) settle(c *xconf) string {
+	for _, s := range []*xside{c.a, c.b} {
+		for n := 0; ; n++ {
+			if e.steps++; n > maxPure || e.steps > maxSteps {
+				e.at(c)
+				return "the code is too long to follow"
+			}
+			r := stepper{c: c, s: s}
+			r.step()
+			if r.fail != "" {
+				e.at(c)
+				return side2(s) + r.fail
+			}
+			if r.stopped {
+				break
+			}
+		}
+	}
+	c.a.collect()
+	c.b.collect()
+	p := place{c.a.pc, c.a.phase, c.b.pc, c.b.phase}
+	old := e.table[p]
+	if old == nil {
+		e.table[p] = c
+		e.work = append(e.work, p)
+		return ""
+	}
+	e.at(c)
+	old = old.clone()
+	e.escapeUneven(old, c)
+	e.escapeUneven(c, old)
+	e.escapeGrown(old, c)
+	joint, why := join(old, c)
+	if why != "" {
+		return why
+	}
+	joint.a.collect()
+	joint.b.collect()
+	if joint.print() == e.table[p].print() {
+		return ""
+	}
+	e.table[p] = joint
+	if !slices.Contains(e.work, p) {
+		e.work = append(e.work, p)
+	}
+	return ""
+}
+
+func side2(s *xside) string {
+	if s.second {
+		return "in the second code, "
+	}
+	return "in the first code, "
+}
+
+func (e *effects) at(c *xconf) { e.where = [2]int{c.a.pc, c.b.pc} }
+
+// process takes a state at which both sides stopped, and goes on in every way.
+func (e *effects) process(c *xconf) string {
+	e.at(c)
+	a, b := stepper{c: c, s: c.a}, stepper{c: c, s: c.b}
+	a.step()
+	if a.fail == "" && a.cond != nil {
+		return e.fork(c, a.cond)
+	}
+	b.step()
+	if b.fail == "" && b.cond != nil {
+		return e.fork(c, b.cond)
+	}
+	a.perform, b.perform = true, true
+	a.step()
+	b.step()
+	if a.fail != "" {
+		return side2(c.a) + a.fail
+	}
+	if b.fail != "" {
+		return side2(c.b) + b.fail
+	}
+	x, y := a.ev, b.ev
+	if x == nil || y == nil {
+		return "nothing happens"
+	}
+	if x.what != y.what {
+		return fmt.Sprintf("effects differ: %s %v | %s %v", x.what, x.operands, y.what, y.operands)
+	}
+	m := e.match(c)
+	if !m.all(x.operands, y.operands) && !classStore(c, x, y) {
+		if m.why == "" {
+			m.differ("%v | %v", x.operands, y.operands)
+		}
+		return fmt.Sprintf("operands of %s differ: %s", x.what, m.why)
+	}
+	if !m.equal(c.a.cur, c.b.cur) {
+		return fmt.Sprintf("%s happens while different exceptions are handled", x.what)
+	}
+	m.escape()
+	return e.goOn(c, x, y)
+}
+
+// classStore allows what compilers write into class bodies: see classConst.
+func classStore(c *xconf, x, y *event) bool {
+	if len(x.operands) != 1 || len(y.operands) != 1 {
+		return false
+	}
+	p, q := x.operands[0], y.operands[0]
+	switch x.what {
+	case "StoreName __firstlineno__":
+		return p.kind == vConst && q.kind == vConst && isInt(p.c, c.a.fn.Code.FirstLine) && isInt(q.c, c.b.fn.Code.FirstLine)
+	case "StoreName __static_attributes__":
+		names := func(v *val) (out pyc.Tuple, ok bool) {
+			for _, item := range v.items {
+				s, isStr := strOf(item)
+				if !isStr {
+					return nil, false
+				}
+				out = append(out, pyc.Str(s))
+			}
+			return out, v.kind == vTuple
+		}
+		s, ok1 := names(p)
+		t, ok2 := names(q)
+		return ok1 && ok2 && setEqual(s, t, nil) && c.a.classEnds(x.at+1) && c.b.classEnds(y.at+1)
+	}
+	return false
+}
+
+// fork goes on with a condition true and with it false.
+func (e *effects) fork(c *xconf, cond *val) string {
+	for _, is := range []bool{false, true} {
+		d := c
+		if !is {
+			d = c.clone()
+		}
+		d.learn(cond, is)
+		if why := e.settle(d); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// goOn follows an event that happened on both sides, in each way it can come out.
+func (e *effects) goOn(c *xconf, x, y *event) string {
+	if len(x.outs) != len(y.outs) || x.quiet != y.quiet {
+		return x.what + " comes out differently"
+	}
+	for i := range x.outs {
+		d := c.clone()
+		kinds := x.outs[i].results
+		if !slices.Equal(kinds, y.outs[i].results) {
+			return x.what + " comes out differently"
+		}
+		results := make([]*val, len(kinds))
+		for k, kind := range kinds {
+			results[k] = &val{kind: vSym, id: c.a.newID(), exact: kind == rTuple}
+			if kind == rBool {
+				results[k].kind = vBool
+			}
+		}
+		x.outs[i].place(d.a, results)
+		y.outs[i].place(d.b, slices.Clone(results))
+		if why := e.settle(d); why != "" {
+			return why
+		}
+	}
+	if x.quiet {
+		return ""
+	}
+	exc := &val{kind: vSym, id: c.a.newID()}
+	for _, s := range []struct {
+		*xside
+		at int
+	}{{c.a, x.at}, {c.b, y.at}} {
+		s.push(x.thrown...)
+		if why := s.raise(exc, s.at); why != "" {
+			return side2(s.xside) + why
+		}
+	}
+	return e.settle(c)
+}

@@ -1,0 +1,127 @@
+package equiv
+
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// sameMeaning is a second opinion, much simpler than Compare: the reachable
+// instructions of both codes, in layout order, are the same list but for operands
+// that nothing reads. If it says yes, a change is a true no-op; if it says no, a
+// test looks closer.
+func sameMeaning(a, b *pyc.Code) bool {
+	x, err := bytecode.Decode(a)
+	if err != nil {
+		return false
+	}
+	y, err := bytecode.Decode(b)
+	if err != nil {
+		return false
+	}
+	return sameMeaningFuncs(x, y)
+}
+
+func sameMeaningFuncs(x, y *bytecode.Func) bool {
+	return slices.EqualFunc(reachable(x), reachable(y), func(p, q plain) bool {
+		return p.in.Op == q.in.Op && p.in.Arg == q.in.Arg && p.in.Flag == q.in.Flag && p.in.Name == q.in.Name &&
+			constEqual(p.in.Const, q.in.Const, func(a, b *pyc.Code) bool { return a == b }) &&
+			p.target == q.target && p.handler == q.handler && p.depth == q.depth
+	})
+}
+
+// plain is an instruction without its places; target and handler count reachable
+// instructions.
+type plain struct {
+	in                     *bytecode.Instr
+	target, handler, depth int
+}
+
+func reachable(f *bytecode.Func) []plain {
+	seen := make([]bool, len(f.Instrs)+1)
+	handler := func(i int) *bytecode.Handler {
+		if silent[f.Instrs[i].Op] {
+			return nil
+		}
+		for k := range f.Handlers {
+			if h := &f.Handlers[k]; h.Start <= i && i < h.End {
+				return h
+			}
+		}
+		return nil
+	}
+	var visit func(i int)
+	visit = func(i int) {
+		for ; i < len(f.Instrs) && !seen[i]; i++ {
+			seen[i] = true
+			x := &f.Instrs[i]
+			if h := handler(i); h != nil {
+				visit(h.Target)
+			}
+			if x.Target >= 0 {
+				visit(x.Target)
+			}
+			switch x.Op {
+			case opcode.Jump, opcode.Return, opcode.Raise, opcode.Reraise, opcode.ContinueLoop, opcode.BreakLoop:
+				return
+			}
+		}
+	}
+	visit(0)
+	number := make([]int, len(f.Instrs)+1)
+	n := 0
+	idle := func(i int) bool {
+		op := f.Instrs[i].Op
+		return op == opcode.Nop || op == opcode.Resume || op == opcode.Jump
+	}
+	for i := range f.Instrs {
+		number[i] = n
+		if seen[i] && !idle(i) {
+			n++
+		}
+	}
+	// A jump is where it leads.
+	through := func(i int) int {
+		for range f.Instrs {
+			switch {
+			case i >= len(f.Instrs) || !idle(i):
+				return number[i]
+			case f.Instrs[i].Op == opcode.Jump:
+				i = f.Instrs[i].Target
+			default:
+				i++
+			}
+		}
+		return -2
+	}
+	number[len(f.Instrs)] = n
+	var out []plain
+	for i := range f.Instrs {
+		if !seen[i] || idle(i) {
+			continue
+		}
+		in := f.Instrs[i]
+		p := plain{in: &in, target: -1, handler: -1}
+		if in.Target >= 0 {
+			p.target = through(in.Target)
+		}
+		if h := handler(i); h != nil {
+			p.handler, p.depth = through(h.Target), h.Depth<<1
+			if h.Lasti {
+				p.depth++
+			}
+		}
+		switch in.Op {
+		case opcode.Return, opcode.Raise, opcode.Reraise:
+		default:
+			// Where it falls through to, if a jump follows.
+			if i+1 < len(f.Instrs) && p.target < 0 {
+				p.target = -10 - through(i+1)
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}

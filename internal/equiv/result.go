@@ -1,0 +1,64 @@
+package equiv
+
+import "github.com/thuml/depyf/internal/pyc"
+
+// Level says how close two equal codes are.
+type Level string
+
+// The levels, closest first.
+const (
+	// E0 means the same bytes, constants and tables; only positions, file name
+	// and stack size may differ.
+	E0 Level = "E0"
+	// E1 means the same decoded instructions in the same order.
+	E1 Level = "E1"
+	// E2 means bisimilar instruction graphs.
+	E2 Level = "E2"
+	// EffectsEqual means equal effects (CompareEffects).
+	EffectsEqual Level = "effects"
+)
+
+// Options tunes a comparison. The zero value is the strict default.
+type Options struct {
+	// All goes on after the first code object that differs, so that Diffs
+	// names every one that was met.
+	All bool
+	// OpaqueNames allows the second code to read a *pyc.Opaque constant of the
+	// first as the global variable of its Name: the host publishes it there.
+	OpaqueNames bool
+	// AnyQualName ignores the qualified names of code objects, which tell where in
+	// the source a function stands: for one function taken out of its place.
+	AnyQualName bool
+	// StableGlobal names the globals that are bound before the code runs and
+	// never change, so that it does not matter when they are read.
+	// CompareEffects only.
+	StableGlobal func(name string) bool
+}
+
+// Where is a place in both codes: byte offsets, -1 when there is none.
+type Where struct{ A, B int }
+
+// Diff is one difference between two code objects.
+type Diff struct {
+	Path   string // names from the outermost code object, such as "<module>.C.f"
+	Where  Where
+	Reason string
+	Agree  int // instruction pairs that agreed before; more is closer
+	Codes  [2]*pyc.Code
+}
+
+// Result is the outcome of a comparison.
+type Result struct {
+	Equal bool
+	Level Level  // of the worst pair of code objects; empty when not Equal
+	Diff         // the first difference; zero when Equal
+	Diffs []Diff // every difference met; one for each code object
+	Pairs int    // code object pairs compared
+}
+
+func (d *Diff) String() string {
+	if d.Reason == "" {
+		return "equal"
+	}
+	return d.Path + ": " + d.Reason
+}

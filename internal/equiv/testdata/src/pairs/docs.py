@@ -1,0 +1,7 @@
+def f(a):
+    "doc"
+    return ("a", a)
+# ---
+def f(a):
+    """doc"""
+    return "a", a

@@ -1,0 +1,183 @@
+package equiv
+
+import (
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// control handles tests, branches and iteration.
+func (r *stepper) control() bool {
+	s, x := r.s, r.x
+	next := s.pc + 1
+	switch x.Op {
+	case opcode.Jump:
+		s.goTo(x.Target)
+	case opcode.ToBool:
+		v := r.c.known(s.peek(1))
+		if v.isBool() {
+			r.pure(1, v)
+		} else if t := r.truth(1); t != nil {
+			r.pure(1, t)
+		}
+	case opcode.UnaryOp:
+		if x.Arg != opcode.UnaryNot {
+			r.emit(1, r.what(), rSym)
+		} else if t := r.boolTop(1); t != nil {
+			r.pure(1, t.not())
+		}
+	case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue:
+		if t := r.boolTop(1); t != nil {
+			ifTrue, ifFalse := x.Target, next
+			if x.Op == opcode.PopJumpIfFalse {
+				ifTrue, ifFalse = next, x.Target
+			}
+			r.jump(t, ifTrue, ifFalse, 1, 1)
+		}
+	case opcode.PopJumpIfNone, opcode.PopJumpIfNotNone:
+		if t := r.is(s.peek(1), noneVal); t != nil {
+			ifTrue, ifFalse := x.Target, next
+			if x.Op == opcode.PopJumpIfNotNone {
+				ifTrue, ifFalse = next, x.Target
+			}
+			r.jump(t, ifTrue, ifFalse, 1, 1)
+		}
+	case opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
+		r.jumpOrPop()
+	case opcode.IsOp:
+		if x.Arg&^1 != 0 {
+			r.failf("IS_OP with operand %d", x.Arg)
+		} else if t := r.is(s.peek(2), s.peek(1)); t != nil {
+			if x.Arg == 1 {
+				t = t.not()
+			}
+			r.pure(2, t)
+		}
+	case opcode.ContainsOp:
+		if x.Arg&^1 != 0 {
+			r.failf("CONTAINS_OP with operand %d", x.Arg)
+			return true
+		}
+		neg := x.Arg == 1
+		r.outs(2, "ContainsOp", s.top(2), out{[]rkind{rBool}, func(s *xside, w []*val) {
+			if neg {
+				w = []*val{w[0].not()}
+			}
+			s.push(w...)
+			s.goTo(s.pc + 1)
+		}})
+	case opcode.Compare:
+		if s.phase == 0 {
+			forced := x.Flag
+			r.outs(2, r.what(), s.top(2), out{[]rkind{rSym}, func(s *xside, w []*val) {
+				s.push(w...)
+				if forced {
+					s.phase = 1 // now for its truth
+				} else {
+					s.goTo(s.pc + 1)
+				}
+			}})
+		} else if t := r.truth(1); t != nil {
+			r.pure(1, t)
+		}
+	case opcode.MatchMapping, opcode.MatchSequence:
+		r.event(0, r.what(), s.top(1), rBool)
+	case opcode.MatchClass:
+		if x.Flag {
+			r.emit(3, r.what(), rSym, rBool)
+		} else {
+			r.emit(3, r.what(), rSym)
+		}
+	case opcode.MatchKeys:
+		if x.Flag {
+			r.event(0, r.what(), s.top(2), rSym, rBool)
+		} else {
+			r.event(0, r.what(), s.top(2), rSym)
+		}
+	case opcode.GetIter, opcode.GetYieldFromIter:
+		r.emit(1, r.what(), make([]rkind, max(x.Arg, 1))...)
+	case opcode.ForIter:
+		slots := max(x.Arg, 1)
+		target := x.Target
+		r.outs(0, "next", s.top(slots),
+			out{[]rkind{rSym}, func(s *xside, w []*val) { s.push(w...); s.goTo(s.pc + 1) }},
+			out{nil, func(s *xside, w []*val) { s.drop(slots); s.goTo(target) }})
+	case opcode.Send:
+		target, flag := x.Target, x.Flag
+		slots := max(x.Arg, 1)
+		r.outs(1, "Send", s.top(slots+1),
+			out{[]rkind{rSym}, func(s *xside, w []*val) { s.push(w...); s.goTo(s.pc + 1) }},
+			out{[]rkind{rSym}, func(s *xside, w []*val) {
+				if flag {
+					s.drop(slots)
+				}
+				s.push(w...)
+				s.goTo(target)
+			}})
+	case opcode.CleanupThrow:
+		slots := max(x.Arg, 1)
+		r.outs(slots+2, "CleanupThrow", s.top(slots+2), out{[]rkind{rSym}, func(s *xside, w []*val) {
+			for range slots {
+				s.push(noneVal)
+			}
+			s.push(w...)
+			s.goTo(s.pc + 1)
+		}})
+	case opcode.Yield:
+		r.emit(1, r.what(), rSym)
+		if r.ev != nil {
+			// throw() sends None first.
+			r.ev.thrown = []*val{noneVal}
+		}
+	case opcode.Return:
+		if len(s.stack) == 0 {
+			r.failf("the stack is empty")
+			return true
+		}
+		r.outs(1, "return", s.top(1))
+		r.quiet()
+	case opcode.Raise:
+		r.emit(x.Arg, r.what())
+		if r.ev != nil {
+			r.ev.outs = nil // it always raises
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// jumpOrPop handles JUMP_IF_x_OR_POP: the object itself may stay, so that its
+// truth is kept above it until the branch is taken.
+func (r *stepper) jumpOrPop() {
+	s, x := r.s, r.x
+	onTrue := x.Op == opcode.JumpIfTrueOrPop
+	if s.phase == 0 {
+		v := r.c.known(s.peek(1))
+		if !v.isBool() {
+			s.push(v) // asked for in the place of the copy
+			t := r.truth(1)
+			if t == nil {
+				// An event, or a failure: as long as nothing was performed the
+				// copy must not stay.
+				if r.ev != nil {
+					r.ev.outs[0].place = func(s *xside, w []*val) {
+						s.push(w...)
+						s.phase = 1
+					}
+				}
+				s.drop(1)
+				return
+			}
+			s.drop(1)
+			v = t
+		}
+		s.push(v)
+		s.phase = 1
+		return
+	}
+	keep, pop := x.Target, s.pc+1
+	if onTrue {
+		r.jump(s.peek(1), keep, pop, 1, 2)
+	} else {
+		r.jump(s.peek(1), pop, keep, 2, 1)
+	}
+}

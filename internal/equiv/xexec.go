@@ -1,0 +1,265 @@
+package equiv
+
+import (
+	"fmt"
+
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// generic are the operations about which nothing more needs to be known than how
+// many values they pop, how many below those they read, and how many they push.
+// All of them are effects.
+var generic = map[opcode.Op]struct{ pop, read, push int }{
+	opcode.LoadName: {0, 0, 1}, opcode.StoreName: {1, 0, 0}, opcode.DeleteName: {0, 0, 0},
+	opcode.LoadGlobal: {0, 0, 1}, opcode.StoreGlobal: {1, 0, 0}, opcode.DeleteGlobal: {0, 0, 0},
+	opcode.LoadDeref: {0, 0, 1}, opcode.StoreDeref: {1, 0, 0}, opcode.DeleteDeref: {0, 0, 0},
+	opcode.LoadClassDeref: {0, 0, 1}, opcode.LoadFromDictOrDeref: {1, 0, 1},
+	opcode.LoadFromDictOrGlobals: {1, 0, 1}, opcode.LoadLocals: {0, 0, 1},
+	opcode.LoadBuildClass: {0, 0, 1}, opcode.SetupAnnotations: {0, 0, 0}, opcode.LoadCommon: {0, 0, 1},
+	opcode.MakeCell: {0, 0, 0},
+
+	opcode.LoadAttr: {1, 0, 1}, opcode.StoreAttr: {2, 0, 0}, opcode.DeleteAttr: {1, 0, 0},
+	opcode.BinaryOp: {2, 0, 1}, opcode.StoreSubscr: {3, 0, 0}, opcode.DeleteSubscr: {2, 0, 0},
+	opcode.BuildTemplate: {2, 0, 1},
+
+	opcode.ConvertValue: {1, 0, 1}, opcode.FormatSimple: {1, 0, 1}, opcode.FormatWithSpec: {2, 0, 1},
+	opcode.CheckEgMatch: {2, 0, 2}, opcode.GetLen: {0, 1, 1},
+	opcode.CopyDictWithoutKeys: {1, 1, 1}, opcode.PrepReraiseStar: {2, 0, 1},
+	opcode.ReturnGenerator: {0, 0, 1}, opcode.YieldFrom: {2, 0, 1},
+	opcode.GetAwaitable: {1, 0, 1}, opcode.GetAiter: {1, 0, 1}, opcode.GetAnext: {0, 1, 1},
+	opcode.AsyncGenWrap: {1, 0, 1}, opcode.StopIterationError: {1, 0, 1},
+	opcode.BeforeWith: {1, 0, 2}, opcode.BeforeAsyncWith: {1, 0, 2},
+	opcode.ImportName: {2, 0, 1}, opcode.ImportFrom: {0, 1, 1}, opcode.ImportStar: {1, 0, 0},
+	opcode.PrintExpr: {1, 0, 0}, opcode.Intrinsic1: {1, 0, 1}, opcode.Intrinsic2: {2, 0, 1},
+}
+
+// what names the operation of an event by all that is not an operand.
+func (r *stepper) what() string {
+	s := r.x.Op.String()
+	if r.x.Name != "" {
+		s += " " + r.x.Name
+	}
+	if !argIgnored[r.x.Op] && r.x.Arg != 0 {
+		s += fmt.Sprintf("(%d)", r.x.Arg)
+	}
+	return s
+}
+
+// step executes the instruction at the side's pc.
+func (r *stepper) step() {
+	s := r.s
+	if s.pc == propagating {
+		r.outs(0, "the exception leaves", []*val{s.exc})
+		r.quiet()
+		return
+	}
+	if s.pc < 0 || s.pc >= len(s.in) {
+		r.failf("the code ends")
+		return
+	}
+	r.x = &s.in[s.pc]
+	switch {
+	case r.move(), r.variables(), r.aggregates(), r.elements(), r.calls(), r.control(), r.exceptions():
+		return
+	}
+	g, ok := generic[r.x.Op]
+	if !ok {
+		r.failf("%v is not understood", r.x.Op)
+		return
+	}
+	operands := s.top(g.pop + g.read)
+	if operands == nil && g.pop+g.read > 0 {
+		r.failf("the stack is empty")
+		return
+	}
+	r.event(g.pop, r.what(), operands, make([]rkind, g.push)...)
+}
+
+// move handles what only moves values.
+func (r *stepper) move() bool {
+	s, x := r.s, r.x
+	n := x.Arg
+	switch x.Op {
+	case opcode.Nop, opcode.Resume, opcode.CopyFreeVars, opcode.EndFor:
+		if x.Op == opcode.EndFor || x.Op == opcode.CopyFreeVars && s.pc >= s.entry {
+			r.failf("%v is reached", x.Op)
+			return true
+		}
+		s.goTo(s.pc + 1)
+	case opcode.Pop:
+		if v := s.peek(1); v.kind == vNull { // half a method may go: see the end of "with" in 3.14
+			r.failf("%v is popped", v)
+			return true
+		}
+		r.pure(1)
+	case opcode.Copy:
+		if n < 1 || n > len(s.stack) || maybeNull(s.peek(n)) {
+			r.failf("%v is copied", s.peek(n))
+			return true
+		}
+		r.pure(0, s.peek(n))
+	case opcode.Swap:
+		if n < 1 || n > len(s.stack) {
+			r.failf("the stack is empty")
+			return true
+		}
+		k := len(s.stack)
+		s.stack[k-1], s.stack[k-n] = s.stack[k-n], s.stack[k-1]
+		s.goTo(s.pc + 1)
+	case opcode.Rot:
+		if n < 1 || n > len(s.stack) {
+			r.failf("the stack is empty")
+			return true
+		}
+		t := s.top(n)
+		last := t[n-1]
+		copy(t[1:], t[:n-1])
+		t[0] = last
+		s.goTo(s.pc + 1)
+	case opcode.PushNull:
+		r.pure(0, nullVal)
+	case opcode.LoadConst:
+		r.pure(0, constVal(x.Const))
+	case opcode.GenStart:
+		r.pure(1) // what startsWithSent put there
+	case opcode.PopIter:
+		r.pure(x.Arg)
+	case opcode.EndSend:
+		r.pure(x.Arg+1, s.peek(1))
+	case opcode.KwNames:
+		t, _ := x.Const.(pyc.Tuple)
+		s.kw = nil
+		for _, c := range t {
+			name, ok := c.(pyc.Str)
+			if !ok {
+				r.failf("keyword names that are no strings")
+				return true
+			}
+			s.kw = append(s.kw, string(name))
+		}
+		s.goTo(s.pc + 1)
+	default:
+		return false
+	}
+	return true
+}
+
+// maybeNull reports whether a stack slot may hold NULL, which only calls,
+// exchanges and the end of an inlined comprehension can live with.
+func maybeNull(v *val) bool { return v.kind == vNull || v.kind == vMethod }
+
+// variables handles local variables, which are nobody's business, and cells.
+func (r *stepper) variables() bool {
+	s, x := r.s, r.x
+	op := x.Op
+	if derefs[op] && !s.cells[x.Name] {
+		r.failf("%v of %s, which is no cell", op, x.Name)
+		return true
+	}
+	if s.private[x.Name] {
+		switch op {
+		case opcode.LoadDeref:
+			op = opcode.LoadFast
+		case opcode.StoreDeref:
+			op = opcode.StoreFast
+		case opcode.DeleteDeref:
+			op = opcode.DeleteFast
+		}
+	}
+	if s.raw[x.Name] && s.pc >= s.entry {
+		switch op {
+		case opcode.LoadClosure, opcode.LoadFast, opcode.LoadFastAndClear:
+			r.event(0, op.String()+" "+x.Name, nil, rSym)
+			return true
+		case opcode.StoreFast:
+			r.emit(1, op.String()+" "+x.Name)
+			return true
+		case opcode.DeleteFast, opcode.MakeCell:
+			r.event(0, op.String()+" "+x.Name, nil)
+			return true
+		}
+	}
+	switch op {
+	case opcode.LoadFast, opcode.DeleteFast:
+		v := s.locals[x.Name]
+		checked := s.checked(x) || x.Op != opcode.LoadFast
+		name := x.Name
+		switch {
+		case v == nil && checked:
+			r.outs(0, "unbound "+name, nil) // raises, and that is all
+		case v == nil || v.kind == vMaybe && !checked:
+			r.failf("%s may be unbound and is not checked", name)
+		case v.kind == vMaybe:
+			kinds := []rkind{rSym}
+			if op == opcode.DeleteFast {
+				kinds = nil
+			}
+			r.outs(0, "is bound "+name, []*val{v}, out{kinds, func(s *xside, w []*val) {
+				if len(w) == 0 {
+					delete(s.locals, name)
+				} else {
+					s.locals[name] = w[0]
+					s.push(w[0])
+				}
+				s.goTo(s.pc + 1)
+			}})
+		case op == opcode.DeleteFast:
+			delete(s.locals, name)
+			s.goTo(s.pc + 1)
+		default:
+			r.pure(0, v)
+		}
+	case opcode.LoadFastAndClear:
+		v := s.locals[x.Name]
+		if v == nil {
+			v = clearedVal
+		}
+		delete(s.locals, x.Name)
+		r.pure(0, v)
+	case opcode.StoreFast:
+		v := s.peek(1)
+		switch {
+		case v.kind == vNull && v.id == clearedVal.id:
+			delete(s.locals, x.Name)
+		case maybeNull(v):
+			r.failf("%v is stored", v)
+			return true
+		default:
+			s.locals[x.Name] = v
+		}
+		r.pure(1)
+	case opcode.LoadClosure:
+		r.pure(0, &val{kind: vCell, name: x.Name})
+	case opcode.MakeCell:
+		if s.pc < s.entry {
+			// Entry: an argument moves into its cell on both sides alike.
+			if !s.private[x.Name] {
+				delete(s.locals, x.Name)
+			}
+			s.goTo(s.pc + 1)
+			return true
+		}
+		r.failf("a cell is made again")
+	case opcode.LoadAttr:
+		// The cells of a function that was just made and that nobody has seen:
+		// `(lambda: x).__closure__[0]` is how a source spells the cell of x.
+		if o := s.object(s.peek(1), oFunc); o != nil && x.Name == "__closure__" && o.attrs[8] != nil {
+			r.pure(1, o.attrs[8])
+			return true
+		}
+		return false
+	case opcode.LoadGlobal, opcode.LoadName:
+		if v := s.opaque[x.Name]; v != nil {
+			r.pure(0, v) // a host object, which the host has put there
+			return true
+		}
+		return false
+	case opcode.StoreDeref:
+		r.emit(1, r.what())
+		r.quiet()
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,170 @@
+package explain
+
+import "strings"
+
+// apply changes the model by one record. It looks at nothing but the record.
+func (m *Model) apply(r Record) {
+	f, res := fields(r.Fields), fields(r.Result)
+	m.files = append(m.files, res.strs("files")...)
+	if name := res.str("file"); name != "" {
+		m.files = append(m.files, name)
+	}
+	for _, p := range res.list("problems") {
+		pf, _ := p.(map[string]any)
+		m.problem(fields(pf))
+	}
+	switch r.Type {
+	case "session_start":
+		m.applyStart(f)
+	case "bytecode":
+		m.applyBytecode(f, res)
+	case "swapped":
+		if c := m.Code(m.key(f.str("key"))); c != nil {
+			c.Swapped = &Swap{OK: f.bool("ok"), Why: f.str("why"), Blob: res.str("bytes")}
+		}
+	case "graph", "kernel":
+		m.applyArtefact(r.Type, f, res)
+	case "trace":
+		m.applyTrace(f)
+	case "global":
+		m.Globals = append(m.Globals, Global{
+			Key: m.key(f.str("key")), Name: f.str("name"), Kind: f.str("kind"),
+			Graph: CleanName(f.str("graph")), ResumeKey: m.key(f.str("resume_key")),
+		})
+	case "guards":
+		m.applyGuards(f)
+	case "problem":
+		m.problem(f)
+	case "note":
+		m.Notes = append(m.Notes, CleanText(f.str("text")))
+	case "session_end":
+		m.Ended = true
+	}
+}
+
+func (m *Model) problem(f fields) {
+	m.Problems = append(m.Problems, Problem{
+		Where: f.str("where"), Error: CleanText(f.str("error")), Traceback: CleanText(f.str("traceback")),
+	})
+}
+
+func (m *Model) applyStart(f fields) {
+	m.session++
+	m.Ended = false
+	m.Start = Start{
+		Dir: f.str("dir"), Torch: f.str("torch"), Python: versionText(f["python"]), Argv: f.strs("argv"),
+		PID: f.int("pid"), Rank: rankText(f["rank"]), LogBytecode: f.bool("log_bytecode"),
+		Clean: f.bool("clean_wild_fx_code"), token: f.str("token"),
+	}
+}
+
+// key makes a key of one session distinct from the same key of an earlier
+// session of the process, whose numbers may have started anew.
+func (m *Model) key(k string) string {
+	if k == "" || m.session < 2 {
+		return k
+	}
+	return strings.Repeat("'", m.session-1) + k
+}
+
+func (m *Model) applyBytecode(f, res fields) {
+	c := &Transformed{
+		Key: m.key(f.str("key")), OldKey: m.key(f.str("old_key")), CompileID: CleanCompileID(f.str("compile_id")),
+		Old: infoFrom(f.sub("old")), New: infoFrom(f.sub("new")),
+		Func: f.str("func"), IsResume: f.bool("is_resume"),
+		Source: f.str("source"), SourceOK: res.bool("source_ok"),
+		SourceFile: f.str("source_file"), SourceLine: f.int("source_line"),
+		Decompiled: resultFrom(res.sub("new")), Original: resultFrom(res.sub("old")),
+		File: res.str("file"), Def: res.str("def"),
+	}
+	if c.Func == "" {
+		c.Func = c.Old.Name
+	}
+	if c.OldKey == "" {
+		// An older hook does not say which code objects are the same: equal
+		// names at the same place are.
+		c.OldKey = c.Old.Filename + ":" + c.Old.Name + ":" + strings.Join(c.Old.Args, ",")
+	}
+	if c.SourceFile == "" {
+		c.SourceFile, c.SourceLine = c.Old.Filename, c.Old.FirstLine
+	}
+	m.Codes = append(m.Codes, c)
+	m.taken("code:"+Identifier(c.Func), res.int("number"))
+}
+
+func (m *Model) applyArtefact(typ string, f, res fields) {
+	a := &Artefact{
+		Graph: res.str("graph"), Stage: f.str("stage"), CompileID: CleanCompileID(f.str("compile_id")),
+		Text: f.text("text"), Language: f.str("language"), Origin: f.str("original_path"), File: res.str("file"),
+		Runs: f.bool("executable"),
+	}
+	if old := m.artefact(a.File); old != nil && res.bool("replaces") {
+		old.Text, old.Runs = a.Text, a.Runs
+		return
+	}
+	if typ == "kernel" {
+		a.Stage = StageKernel
+		m.Kernels = append(m.Kernels, a)
+	} else {
+		m.Graphs = append(m.Graphs, a)
+	}
+	if a.File != "" {
+		m.taken(artefactStem(a), res.int("number"))
+	}
+}
+
+func (m *Model) applyGuards(f fields) {
+	set := GuardSet{OldKey: m.key(f.str("key"))}
+	for _, x := range f.list("entries") {
+		e, _ := x.(map[string]any)
+		ef := fields(e)
+		entry := GuardEntry{
+			CompileID: CleanCompileID(ef.str("compile_id")), Key: m.key(ef.str("key")), Order: ef.int("order"),
+		}
+		for _, y := range ef.list("parts") {
+			p, _ := y.(map[string]any)
+			pf := fields(p)
+			stack := pf.strs("user_stack")
+			if s := pf.str("user_stack"); s != "" {
+				stack = strings.Split(s, "\n")
+			}
+			entry.Parts = append(entry.Parts, GuardPart{
+				Text: pf.str("text"), Source: pf.str("source"), FailCount: pf.int("fail_count"), Stack: stack,
+			})
+		}
+		set.Entries = append(set.Entries, entry)
+	}
+	// Guards may be told more than once for a function; the last word counts.
+	for i := range m.Guards {
+		if m.Guards[i].OldKey == set.OldKey {
+			m.Guards[i] = set
+			return
+		}
+	}
+	m.Guards = append(m.Guards, set)
+}
+
+func resultFrom(f fields) DecompileResult {
+	r := DecompileResult{
+		Source: f.str("source"), Verdict: f.str("verdict"), Detail: f.str("detail"),
+		Name: f.str("name"), Proven: f.bool("proven"),
+		Wrapped: f.bool("wrapped"),
+	}
+	for _, x := range f.list("legend") {
+		l, _ := x.(map[string]any)
+		lf := fields(l)
+		r.Legend = append(r.Legend, Legend{lf.str("name"), lf.str("type"), lf.str("text")})
+	}
+	return r
+}
+
+func (r DecompileResult) fields() map[string]any {
+	legend := make([]any, 0, len(r.Legend))
+	for _, l := range r.Legend {
+		legend = append(legend, map[string]any{"name": l.Name, "type": l.Type, "text": l.Text})
+	}
+	return map[string]any{
+		"source": r.Source, "verdict": r.Verdict, "detail": r.Detail, "name": r.Name, "proven": r.Proven, "legend": legend,
+		"wrapped": r.Wrapped,
+	}
+}

@@ -1,0 +1,311 @@
+package explain
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// GuardKind says how much a guard tells about the user's program.
+type GuardKind uint8
+
+const (
+	// GuardUser is a condition on the user's values.
+	GuardUser GuardKind = iota
+	// GuardWorld says that a function, module or class that the code uses is
+	// still the same object. It fails when somebody patches it.
+	GuardWorld
+	// GuardNoise is about the state of the framework and hardly ever fails.
+	GuardNoise
+)
+
+// Guard is one condition, made readable.
+type Guard struct {
+	Kind   GuardKind
+	Conds  []string // Python expressions, all must hold; nil if the text is none
+	Text   string   // torch's words, without addresses and origin
+	Source string   // what is guarded, "L['a']"
+	Where  string   // "toy.py:20", the line of the user that caused it
+	Code   string   // that line
+	Note   string   // what torch adds in words
+	Fails  int      // how often a check of this value failed
+	Reason string   // how torch words the failure that led to a recompilation
+}
+
+var (
+	noisePattern = regexp.MustCompile(`___check_global_state|___check_torch_function_mode_stack|CURRENT_DEVICE|'_dynamo_\w*'\)|___guarded_code|` +
+		`___skip_backend_check|___current_backend|___compile_config_hash|___needs_nopython|top_saved_tensors_hooks|___is_grad_enabled|` +
+		`___are_deterministic|deterministic_algorithms|___functorch|__builtins_dict__|__import_torch|dual_level|___is_torch_function`)
+	checkTensor = regexp.MustCompile(`^check_tensor\((.+), (\w+(?:\.\w+)*), DispatchKeySet\(([^)]*)\), (torch\.\w+), device=(None|\d+), requires_grad=(True|False), size=\[([^\]]*)\], stride=\[([^\]]*)\]\)$`)
+	checkID     = regexp.MustCompile(`^(___check_(?:obj|type)_id)\((.+), \d{6,}\)(?:,? type=<class '(.*)'>)?$`)
+	noAliasing  = regexp.MustCompile(`^check_no_aliasing\(([^,]+), ([^,]+)\)$`)
+	sizeOf      = regexp.MustCompile(`\.size\(\)\[(\d+)\]`)
+	bigNumber   = regexp.MustCompile(`\b\d{13,}\b`)
+	guardSource = regexp.MustCompile(`[LG]\['[^']*'\](?:\.\w+|\['[^']*'\]|\[\d+\])*`)
+	guardOrigin = regexp.MustCompile(`^#\s*(?:(.*\S)\s+#\s+)?([^#]*?):(\d+) in (\S+)(?:\s+(\(.*\)))?\s*$`)
+)
+
+// frameworkFiles begin the paths that torch prints for its own files.
+var frameworkFiles = []string{"_dynamo/", "_functorch/", "_inductor/", "_subclasses/", "torch/", "_higher_order_ops/", "fx/", "nn/", "utils/", "_ops.py"}
+
+// Guards makes the guards of one cache entry readable. Equal ones, which the
+// tree of guards has many of, are listed once.
+func Guards(parts []GuardPart) []Guard {
+	var out []Guard
+	at := map[string]int{}
+	for _, p := range parts {
+		g := readGuard(p)
+		if !countsForItself(p, parts) {
+			g.Fails = 0
+		}
+		if g.Text == "" {
+			continue
+		}
+		if i, ok := at[g.Text]; ok {
+			out[i].Fails = max(out[i].Fails, g.Fails)
+			if out[i].Where == "" {
+				out[i].Where, out[i].Code = g.Where, g.Code
+			}
+			continue
+		}
+		at[g.Text] = len(out)
+		out = append(out, g)
+	}
+	return out
+}
+
+// countsForItself reports whether the fail count of a guard is about its own
+// value. torch counts in the tree of values: what fails below counts above, too.
+func countsForItself(p GuardPart, parts []GuardPart) bool {
+	if p.FailCount == 0 || p.Source == "" || p.Source == "L" || p.Source == "G" {
+		return false
+	}
+	for _, q := range parts {
+		if rest, below := strings.CutPrefix(q.Source, p.Source); below && rest != "" && (rest[0] == '.' || rest[0] == '[') {
+			return false
+		}
+	}
+	return true
+}
+
+// Blame finds the guard that a reason for recompiling speaks of, and notes it
+// there. Without its compile id a reason reads "tensor 'a' size mismatch at index 0.
+// expected 10, actual 12", "GLOBAL_STATE changed: grad_mode" or repeats the guard.
+func Blame(guards []Guard, reason string) {
+	expr, _ := splitComment(reason)
+	expr = sizeOf.ReplaceAllString(expr, ".shape[$1]")
+	for i := range guards {
+		g := &guards[i]
+		hit := g.Text != "" && (expr == g.Text || strings.Contains(expr, g.Text))
+		hit = hit || strings.HasPrefix(expr, "GLOBAL_STATE") && strings.HasPrefix(g.Text, "___check_global_state")
+		if v := strings.TrimSuffix(strings.TrimPrefix(g.Source, "L['"), "']"); v != "" && checkTensor.MatchString(g.Text) {
+			hit = hit || strings.HasPrefix(expr, "tensor '"+v+"' ") || strings.HasPrefix(expr, "tensor '"+g.Source+"' ")
+		}
+		if hit {
+			g.Reason = expr
+			return
+		}
+	}
+}
+
+func readGuard(p GuardPart) Guard {
+	expr, comment := splitComment(p.Text)
+	g := Guard{Text: expr, Source: p.Source, Fails: p.FailCount}
+	g.origin(comment, p.Stack)
+	if before, _, ok := strings.Cut(expr, "___check_global_state() against"); ok && before == "" {
+		g.Text = "___check_global_state()" // what follows is the state, as JSON
+	}
+	if m := guardSource.FindString(expr); m != "" && (g.Source == "" || g.Source == "L" || g.Source == "G") {
+		g.Source = m
+	}
+	g.Kind = GuardUser
+	if noisePattern.MatchString(expr) {
+		g.Kind = GuardNoise
+	}
+	switch m := checkID.FindStringSubmatch(g.Text); {
+	case m != nil:
+		what := "object"
+		if m[1] == "___check_type_id" {
+			what = "type"
+		}
+		if m[3] != "" && what == "type" {
+			what = "type " + m[3]
+		} else if m[3] != "" {
+			what = m[3]
+		}
+		g.Text = fmt.Sprintf("%s(%s, %s)", m[1], m[2], pyQuote("the "+CleanText(what)+" seen when compiling"))
+		if t := strings.TrimPrefix(m[3], "builtins."); m[1] == "___check_type_id" && t != "" && IsExpression(t) {
+			g.Text = "type(" + m[2] + ") is " + t
+		}
+		if g.Kind == GuardUser && (strings.HasPrefix(m[2], "G[") || !strings.HasPrefix(m[2], "L[")) {
+			g.Kind = GuardWorld
+		}
+	default:
+		if strings.HasPrefix(g.Text, "___") || strings.HasPrefix(g.Text, "(___") || strings.Contains(g.Text, "id(") {
+			g.Text = bigNumber.ReplaceAllString(g.Text, "...")
+		}
+		g.Text = sizeOf.ReplaceAllString(CleanText(g.Text), ".shape[$1]")
+	}
+	switch {
+	case checkTensor.MatchString(g.Text):
+		g.Conds = tensorConds(checkTensor.FindStringSubmatch(g.Text))
+	case noAliasing.MatchString(g.Text):
+		m := noAliasing.FindStringSubmatch(g.Text)
+		g.Conds = []string{m[1] + " is not " + m[2]}
+	default:
+		g.Conds = []string{g.Text}
+	}
+	for _, c := range g.Conds {
+		if !IsExpression(c) {
+			g.Conds = nil
+			break
+		}
+	}
+	return g
+}
+
+// splitComment separates the condition from the comment that torch appends.
+func splitComment(text string) (expr, comment string) {
+	for _, t := range scanPython(text).tokens {
+		if t.kind == tokComment {
+			expr, comment = text[:t.start], text[t.start:]
+			return oneLine(expr), oneLine(comment)
+		}
+	}
+	return oneLine(text), ""
+}
+
+func oneLine(s string) string {
+	s = strings.TrimSpace(s)
+	if strings.ContainsAny(s, "\n\r") {
+		s = strings.Join(strings.Fields(s), " ")
+	}
+	return s
+}
+
+// origin reads "# code  # path:line in function (words)".
+func (g *Guard) origin(comment string, stack []string) {
+	if m := guardOrigin.FindStringSubmatch(comment); m != nil {
+		g.Note = CleanText(strings.Trim(m[5], "()"))
+		if !frameworkFile(m[2]) {
+			g.Where = path.Base(strings.ReplaceAll(m[2], `\`, "/")) + ":" + m[3]
+			g.Code = strings.TrimSpace(strings.TrimPrefix(m[1], "# "))
+		}
+	} else if c := strings.TrimLeft(comment, "# "); c != "" {
+		g.Note = CleanText(strings.Trim(c, "()"))
+	}
+	if g.Where != "" {
+		return
+	}
+	for i := len(stack) - 1; i >= 0; i-- {
+		m := stackLine.FindStringSubmatch(strings.SplitN(stack[i], "\n", 2)[0])
+		if m == nil {
+			continue
+		}
+		g.Where = path.Base(strings.ReplaceAll(m[1], `\`, "/")) + ":" + m[2]
+		if _, code, ok := strings.Cut(stack[i], "\n"); ok {
+			g.Code = strings.TrimSpace(strings.SplitN(code, "\n", 2)[0])
+		} else if i+1 < len(stack) && stackLine.FindString(stack[i+1]) == "" {
+			g.Code = strings.TrimSpace(stack[i+1])
+		}
+		return
+	}
+}
+
+func frameworkFile(p string) bool {
+	for _, pre := range frameworkFiles {
+		if strings.HasPrefix(p, pre) {
+			return true
+		}
+	}
+	return strings.Contains(p, "site-packages/torch/")
+}
+
+// tensorConds spells check_tensor out. The dispatch keys stay unsaid, but for
+// the device that they imply: no user asks for them.
+func tensorConds(m []string) []string {
+	x, typ, keys, dtype, index, grad, size, stride := m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]
+	switch typ {
+	case "Tensor":
+		typ = "torch.Tensor"
+	case "Parameter", "Buffer":
+		typ = "torch.nn." + typ
+	}
+	out := []string{"type(" + x + ") is " + typ}
+	out = append(out, dims(x, ".shape", size)...)
+	out = append(out, x+".dtype == "+dtype)
+	if d := deviceOf(keys); d != "" {
+		if index == "None" {
+			out = append(out, x+".device.type == "+pyQuote(d))
+		} else {
+			out = append(out, x+".device == torch.device("+pyQuote(d+":"+index)+")")
+		}
+	}
+	if grad == "True" {
+		out = append(out, x+".requires_grad")
+	} else {
+		out = append(out, "not "+x+".requires_grad")
+	}
+	return append(out, dims(x, ".stride()", stride)...)
+}
+
+// dims spells a list of sizes; None is a size that may vary.
+func dims(x, attr, list string) []string {
+	list = strings.TrimSpace(list)
+	if list == "" {
+		return []string{x + attr + " == ()"}
+	}
+	sizes := strings.Split(list, ",")
+	var some []string
+	for i := range sizes {
+		sizes[i] = strings.TrimSpace(sizes[i])
+		if sizes[i] != "None" {
+			some = append(some, fmt.Sprintf("%s%s[%d] == %s", x, attr, i, sizes[i]))
+		}
+	}
+	if len(some) < len(sizes) {
+		if attr == ".shape" {
+			return append([]string{fmt.Sprintf("%s.ndim == %d", x, len(sizes))}, some...)
+		}
+		return some
+	}
+	if len(sizes) == 1 {
+		return []string{x + attr + " == (" + sizes[0] + ",)"}
+	}
+	return []string{x + attr + " == (" + strings.Join(sizes, ", ") + ")"}
+}
+
+func deviceOf(keys string) string {
+	for k := range strings.SplitSeq(keys, ",") {
+		switch k = strings.TrimSpace(k); k {
+		case "CPU", "CUDA", "MPS", "XPU", "HPU", "XLA", "Meta", "HIP", "Vulkan", "IPU":
+			return strings.ToLower(k)
+		}
+	}
+	return ""
+}
+
+// pyQuote is a Python literal of s.
+func pyQuote(s string) string {
+	q := strconv.QuoteToASCII(s)
+	if strings.Contains(s, "'") || strings.Contains(q, `\`) {
+		return q // the escapes of Go that can occur here mean the same in Python
+	}
+	return "'" + s + "'"
+}
+
+var treeLeaf = regexp.MustCompile(`^[|\s]*\+- ([A-Z][A-Z0-9_]+): (.*)$`)
+
+// PartsOfTree takes the guards from the text of a guard tree, as the structured
+// log has it.
+func PartsOfTree(text string) []GuardPart {
+	var out []GuardPart
+	for line := range strings.SplitSeq(text, "\n") {
+		if m := treeLeaf.FindStringSubmatch(line); m != nil {
+			out = append(out, GuardPart{Text: m[2]})
+		}
+	}
+	return out
+}

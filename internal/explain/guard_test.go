@@ -1,0 +1,105 @@
+package explain
+
+import (
+	"strings"
+	"testing"
+)
+
+// The texts are torch's, of the version named.
+func TestGuards(t *testing.T) {
+	tests := []struct {
+		in, conds, where, code string
+		kind                   GuardKind
+	}{
+		{
+			"check_tensor(L['a'], Tensor, DispatchKeySet(CPU, BackendSelect, ADInplaceOrView, AutogradCPU), torch.float32, device=None, requires_grad=False, size=[10], stride=[1])  # x = a / (torch.abs(a) + 1)  # mp/ex/toy.py:20 in toy_example", // 2.15
+			"type(L['a']) is torch.Tensor & L['a'].shape == (10,) & L['a'].dtype == torch.float32 & L['a'].device.type == 'cpu' & not L['a'].requires_grad & L['a'].stride() == (1,)",
+			"toy.py:20", "x = a / (torch.abs(a) + 1)", GuardUser,
+		},
+		{
+			"check_tensor(L['x'], Parameter, DispatchKeySet(CUDA, BackendSelect), torch.bfloat16, device=0, requires_grad=True, size=[None, 3], stride=[3, 1])", // 2.6
+			"type(L['x']) is torch.nn.Parameter & L['x'].ndim == 2 & L['x'].shape[1] == 3 & L['x'].dtype == torch.bfloat16 & L['x'].device == torch.device('cuda:0') & L['x'].requires_grad & L['x'].stride() == (3, 1)",
+			"", "", GuardUser,
+		},
+		{"2 <= L['a'].size()[0]  # x = a / b  # mp/ex/toy.py:20 in toy_example (user code shown is first use of this value--the guard itself is not due user code)", "2 <= L['a'].shape[0]", "toy.py:20", "x = a / b", GuardUser},
+		{"L['x'].size()[0] == L['b'].size()[0]                          # _dynamo/output_graph.py:371 in init_ambient_guards", "L['x'].shape[0] == L['b'].shape[0]", "", "", GuardUser}, // 2.2
+		{"___check_obj_id(G['torch'], 139640254899168), type=<class 'module'>  # x = a  # mp/ex/toy.py:20 in f", "___check_obj_id(G['torch'], 'the module seen when compiling')", "toy.py:20", "x = a", GuardWorld},
+		{"___check_obj_id(G['torch'].abs, 140409961715952)            ", "___check_obj_id(G['torch'].abs, 'the object seen when compiling')", "", "", GuardWorld},
+		{"___check_type_id(L['self'], 94034567890)", "___check_type_id(L['self'], 'the type seen when compiling')", "", "", GuardUser},
+		{"___check_type_id(L['rest'], 94034567890), type=<class 'tuple'>  # y  # p/closure.py:11 in f", "type(L['rest']) is tuple", "closure.py:11", "y", GuardUser},
+		{"___check_type_id(L['x'], 94034567890), type=<class 'm.f.<locals>.C'>", "___check_type_id(L['x'], 'the type m.f.<locals>.C seen when compiling')", "", "", GuardUser},
+		{"check_no_aliasing(L['a'], L['b'])", "L['a'] is not L['b']", "", "", GuardUser},
+		{"check_no_aliasing(L['a'], L['b'], L['c'])", "check_no_aliasing(L['a'], L['b'], L['c'])", "", "", GuardUser},
+		{"hasattr(L['a'], '_dynamo_dynamic_indices') == False           # if b.sum() < 0:  # mp/ex/toy.py:21 in toy_example", "hasattr(L['a'], '_dynamo_dynamic_indices') == False", "toy.py:21", "if b.sum() < 0:", GuardNoise},
+		{"torch._functorch.aot_autograd.utils.top_saved_tensors_hooks ids == None  # _dynamo/output_graph.py:1235 in init_ambient_guards", "", "", "", GuardNoise},
+		{"___check_global_state() against {\"allow_bf16_reduce\":0}", "___check_global_state()", "", "", GuardNoise},
+		{"(___skip_backend_check() or ___current_backend() == ___lookup_backend(139842656877008))", "(___skip_backend_check() or ___current_backend() == ___lookup_backend(...))", "", "", GuardNoise},
+		{"L['n'] == 1234567890123456", "L['n'] == 1234567890123456", "", "", GuardUser},
+		{"G['MODE'] == '# fast'", "G['MODE'] == '# fast'", "", "", GuardUser},
+	}
+	for _, tt := range tests {
+		gs := Guards([]GuardPart{{Text: tt.in}})
+		if len(gs) != 1 {
+			t.Fatalf("%s: %d guards", tt.in, len(gs))
+		}
+		g := gs[0]
+		if got := strings.Join(g.Conds, " & "); got != tt.conds {
+			t.Errorf("%s\n got %s\nwant %s", tt.in, got, tt.conds)
+		}
+		if g.Where != tt.where || g.Code != tt.code || g.Kind != tt.kind {
+			t.Errorf("%s: where %q, code %q, kind %d", tt.in, g.Where, g.Code, g.Kind)
+		}
+	}
+}
+
+func TestGuardsListEqualOnesOnce(t *testing.T) {
+	gs := Guards([]GuardPart{{Text: "check_no_aliasing(L['a'], L['b'])"}, {Text: "check_no_aliasing(L['a'], L['b'])", Source: "L['a']", FailCount: 2}, {Text: " "}})
+	if len(gs) != 1 || gs[0].Fails != 2 {
+		t.Errorf("got %+v", gs)
+	}
+}
+
+func TestPartsOfTree(t *testing.T) {
+	parts := PartsOfTree("\nTREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- GLOBAL_STATE: ___check_global_state()\n" +
+		"| +- GuardManager: source=L['a'], accessed_by=X(key='a')\n| | +- TENSOR_MATCH: check_tensor(L['a'])\n| | +- NO_TENSOR_ALIASING\n\nGuard latency = 36.53 us\n")
+	if len(parts) != 2 || parts[1].Text != "check_tensor(L['a'])" {
+		t.Errorf("got %+v", parts)
+	}
+}
+
+// The counts of torch are those of a tree: a failure below counts above, too.
+func TestFailCounts(t *testing.T) {
+	gs := Guards([]GuardPart{
+		{Text: "___check_global_state()", Source: "L", FailCount: 3},
+		{Text: "___check_type_id(L['self'], 1234567)", Source: "L['self']", FailCount: 3},
+		{Text: "L['self'].n == 1", Source: "L['self'].n", FailCount: 2},
+		{Text: "L['selfish'] == 1", Source: "L['selfish']", FailCount: 1},
+	})
+	for i, want := range []int{0, 0, 2, 1} {
+		if gs[i].Fails != want {
+			t.Errorf("%s: %d failures, want %d", gs[i].Text, gs[i].Fails, want)
+		}
+	}
+}
+
+func TestBlame(t *testing.T) {
+	const tensor = "check_tensor(L['a'], Tensor, DispatchKeySet(CPU), torch.float32, device=None, requires_grad=False, size=[10], stride=[1])"
+	for _, tt := range []struct {
+		reason string
+		guard  int
+	}{
+		{"tensor 'a' size mismatch at index 0. expected 10, actual 12", 0},      // 2.15
+		{"tensor 'L['a']' size mismatch at index 0. expected 10, actual 12", 0}, // 2.6
+		{"GLOBAL_STATE changed: grad_mode ", 1},
+		{"L['n'] == 3  # if n == 3:  # p/toy.py:4 in f", 2},
+		{"something else", -1},
+	} {
+		gs := Guards([]GuardPart{{Text: tensor}, {Text: "___check_global_state()"}, {Text: "L['n'] == 3"}})
+		Blame(gs, tt.reason)
+		for i, g := range gs {
+			if (g.Reason != "") != (i == tt.guard) {
+				t.Errorf("%s: guard %d has reason %q", tt.reason, i, g.Reason)
+			}
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package explain
+
+import "github.com/thuml/depyf/internal/pyc"
+
+// Host is the Python process at the other end of the pipe.
+type Host interface {
+	// Compile compiles text with the host's own compiler. Nothing is executed.
+	Compile(source, filename string, flags int) (*pyc.Code, error)
+}
+
+// DecompileFunc decompiles one code object into the text of a function with
+// the given name. params gives the parameter names of functions that the code
+// calls by global name, after which temporaries are named.
+type DecompileFunc func(code *pyc.Code, name string, params map[string][]string) (DecompileResult, error)
+
+// DecompileResult is the outcome of decompiling one code object.
+type DecompileResult struct {
+	Source  string
+	Verdict string // "exact", "proved", "differs at …", "partial"
+	Detail  string
+	Name    string // of the function that Source defines
+	Proven  bool
+	Legend  []Legend
+	Wrapped bool              // Source defines the function inside another one, for its free variables
+	Renames map[string]string // names in Source that stand for longer global names
+}
+
+// Sink writes what a reader sees. It is told as soon as something is known;
+// an error is recorded as a problem and stops nothing. Names of files have
+// been chosen before and are part of the items.
+type Sink interface {
+	Code(m *Model, c *Transformed) error
+	Artefact(m *Model, a *Artefact) error
+	End(m *Model) (files []File, err error)
+}
+
+// File is one file of the dump folder.
+type File struct {
+	Path  string // relative to the folder
+	About string
+}
+
+// Option sets what a session may use. Whatever is left out is done without.
+type Option func(*Session)
+
+// WithDecompiler gives the decompiler.
+func WithDecompiler(f DecompileFunc) Option { return func(s *Session) { s.decompile = f } }
+
+// WithSink gives the writer of files, made for the folder of the session.
+func WithSink(f func(dir string) Sink) Option { return func(s *Session) { s.newSink = f } }

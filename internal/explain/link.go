@@ -1,0 +1,335 @@
+package explain
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Program is a model with everything joined that belongs together.
+type Program struct {
+	Model     *Model
+	Functions []*Function // functions of the user, in the order of their first compile
+	Resumes   []*Function // resume functions, the same way
+	Lost      []*Compile  // compiled frames that no bytecode event tells about
+	Files     []*Artefact // graphs and kernels, those of the structured log included
+}
+
+// Function is one original code object and what Dynamo made of it.
+type Function struct {
+	Key      string
+	Name     string // co_name
+	IsResume bool
+	Global   string // "__resume_at_94_2" for a resume function, else ""
+	File     string
+	Line     int
+	First    *Transformed // of the first version: for signature and source
+	Versions []*Version   // in the order in which they were compiled
+	Tried    []*Version   // in the order in which Dynamo tried them at the end
+	Number   int          // among the functions of that name that have a file
+	Parent   *Function    // which function a resume function continues
+}
+
+// Version is one cache entry of a function.
+type Version struct {
+	Number    int // its place in Function.Versions
+	Code      *Transformed
+	CompileID string
+	Guards    []Guard // nil when none are known
+	HasGuards bool
+	Graphs    []string // names of compiled functions it calls
+	Resumes   []Resume
+	Compile   *Compile // nil when torch did not tell
+}
+
+// Resume is a call of a resume function.
+type Resume struct {
+	Name string    // as it stands in the code
+	To   *Function // nil when it has not been compiled
+}
+
+// Link joins the model. The model is not changed.
+func Link(m *Model) *Program {
+	p := &Program{Model: m}
+	byKey := map[string]*Function{}
+	for _, c := range m.Codes {
+		f := byKey[c.OldKey]
+		if f == nil {
+			f = &Function{
+				Key: c.OldKey, Name: c.Func, IsResume: c.IsResume || IsResumeName(c.Func),
+				File: c.SourceFile, Line: c.SourceLine, First: c,
+			}
+			byKey[c.OldKey] = f
+			if f.IsResume {
+				p.Resumes = append(p.Resumes, f)
+			} else {
+				p.Functions = append(p.Functions, f)
+			}
+		}
+		v := &Version{Code: c, CompileID: c.CompileID, Graphs: compiledNames(c.New.Names), Compile: m.Compile(c.CompileID)}
+		f.Versions = append(f.Versions, v)
+	}
+	numbers := map[string]int{}
+	for _, f := range p.Functions {
+		id := Identifier(f.Name)
+		f.Number = numbers[id]
+		numbers[id]++
+	}
+	p.linkResumes(byKey)
+	for _, f := range byKey {
+		p.linkGuards(f)
+	}
+	p.linkFiles()
+	for _, c := range m.Compiles {
+		// Hooks of old versions do not tell the compile id: there the name of
+		// the function has to do.
+		got := func(t *Transformed) bool {
+			return t.CompileID == c.ID || t.CompileID == "" && t.Func == c.Func
+		}
+		if c.Func != "" && !slices.ContainsFunc(m.Codes, got) {
+			p.Lost = append(p.Lost, c)
+		}
+	}
+	return p
+}
+
+// IsResumeName reports whether a code object of that name is a resume function:
+// torch 2.2 names them "resume_in_f" or "<resume in f>", later ones
+// "torch_dynamo_resume_in_f_at_12".
+func IsResumeName(name string) bool {
+	name = strings.TrimPrefix(name, "torch_dynamo_")
+	return strings.HasPrefix(name, "resume_in_") || strings.HasPrefix(name, "<resume in ")
+}
+
+// linkResumes finds for every resume function a code calls which function that
+// is. The hooks tell it by "global" events; where they do not, names decide.
+func (p *Program) linkResumes(byKey map[string]*Function) {
+	told := map[[2]string]string{}
+	for _, g := range p.Model.Globals {
+		if g.ResumeKey != "" {
+			told[[2]string{g.Key, g.Name}] = g.ResumeKey
+			// The name is unique in the module, so that it helps other codes.
+			if _, ok := told[[2]string{"", g.Name}]; !ok {
+				told[[2]string{"", g.Name}] = g.ResumeKey
+			}
+		}
+	}
+	all := slices.Concat(p.Functions, p.Resumes)
+	for _, f := range all {
+		for _, v := range f.Versions {
+			for _, name := range resumeNames(v.Code.New.Names) {
+				key, ok := told[[2]string{v.Code.Key, name}]
+				if !ok {
+					key = told[[2]string{"", name}]
+				}
+				v.Resumes = append(v.Resumes, Resume{name, nil})
+				v.join(f, len(v.Resumes)-1, byKey[key])
+			}
+		}
+	}
+	for _, f := range all {
+		p.guessResumes(f)
+	}
+}
+
+// join says which function the i-th resume call of a version of f is.
+func (v *Version) join(f *Function, i int, to *Function) {
+	if to == nil {
+		return
+	}
+	v.Resumes[i].To = to
+	if to.Global == "" && strings.HasPrefix(v.Resumes[i].Name, "__resume_at_") {
+		to.Global = v.Resumes[i].Name
+	}
+	if to.Parent == nil && to != f {
+		to.Parent = f
+	}
+}
+
+// guessResumes joins what is left. With free variables, torch up to 2.9 makes
+// the resume function inside the code, so that no global names it; and a hook
+// may fail to look into the factory that later versions make it with.
+func (p *Program) guessResumes(f *Function) {
+	var free []*Function // those that continue a function of this name and that nothing calls
+	for _, r := range p.Resumes {
+		if r.Parent == nil && r != f && r.File == f.File && resumedName(r.Name) == resumedName(f.Name) {
+			free = append(free, r)
+		}
+	}
+	for _, v := range f.Versions {
+		for _, r := range free {
+			if slices.Contains(v.Code.New.Inner, r.Name) {
+				v.Resumes = append(v.Resumes, Resume{r.Name, nil})
+				v.join(f, len(v.Resumes)-1, r)
+			}
+		}
+		for i, r := range v.Resumes {
+			if r.To == nil && len(free) == 1 {
+				v.join(f, i, free[0])
+			}
+		}
+	}
+}
+
+// resumedName is the name of the function that a resume function continues.
+func resumedName(name string) string {
+	for IsResumeName(name) {
+		name = strings.TrimPrefix(name, "torch_dynamo_")
+		name = strings.TrimPrefix(name, "<resume in ")
+		name = strings.TrimPrefix(name, "resume_in_")
+	}
+	name, _, _ = strings.Cut(name, "_at_")
+	return Identifier(strings.TrimSuffix(name, ">"))
+}
+
+func (p *Program) linkGuards(f *Function) {
+	order := map[*Version]int{}
+	for _, set := range p.Model.Guards {
+		if set.OldKey != f.Key {
+			continue
+		}
+		for i, e := range set.Entries {
+			if v := findVersion(f, e, i); v != nil {
+				v.HasGuards = true
+				v.Guards = Guards(e.Parts)
+				order[v] = e.Order
+			}
+		}
+	}
+	// torch 2.4 and the offline logs give the guards as a tree of text only.
+	for _, v := range f.Versions {
+		if !v.HasGuards && v.Compile != nil && v.Compile.Guards != "" {
+			v.HasGuards = true
+			v.Guards = Guards(PartsOfTree(v.Compile.Guards))
+		}
+	}
+	for _, v := range f.Versions {
+		if v.Compile == nil {
+			continue
+		}
+		for _, r := range v.Compile.Recompile {
+			id, reason, _ := strings.Cut(r, ": ")
+			for _, w := range f.Versions {
+				if w.CompileID != "" && w.CompileID == CleanCompileID(id) {
+					Blame(w.Guards, reason)
+				}
+			}
+		}
+	}
+	// The cache is in the order of last use, which changes with every call.
+	// Versions are listed and numbered in the order of compiling, which the
+	// compile ids give; Tried keeps the other one.
+	slices.SortStableFunc(f.Versions, func(a, b *Version) int {
+		x, y := compileNumber(a.CompileID), compileNumber(b.CompileID)
+		if x < 0 || y < 0 {
+			return 0
+		}
+		return x - y
+	})
+	f.Tried = slices.Clone(f.Versions)
+	if len(order) == len(f.Versions) {
+		slices.SortStableFunc(f.Tried, func(a, b *Version) int { return order[a] - order[b] })
+	}
+	for i, v := range f.Versions {
+		v.Number = i
+	}
+}
+
+func findVersion(f *Function, e GuardEntry, i int) *Version {
+	for _, v := range f.Versions {
+		if e.Key != "" && v.Code.Key == e.Key || e.Key == "" && e.CompileID != "" && v.CompileID == e.CompileID {
+			return v
+		}
+	}
+	// Without a key or an id the entries come in the order of compiling.
+	if e.Key == "" && e.CompileID == "" && i < len(f.Versions) {
+		return f.Versions[i]
+	}
+	return nil
+}
+
+// compileNumber is the part of a compile id that counts the versions, or -1.
+func compileNumber(id string) int {
+	i := strings.LastIndexByte(id, '/')
+	n, err := strconv.Atoi(id[i+1:])
+	if i < 0 || err != nil {
+		return -1
+	}
+	return n
+}
+
+// linkFiles lists all graphs and kernels. What the hooks did not deliver is
+// taken from the structured log: a stage is used if no event told that stage of
+// that compile.
+func (p *Program) linkFiles() {
+	m := p.Model
+	have := map[string]bool{}  // graph + stage
+	texts := map[string]bool{} // graph + text: before- and after-stages are often equal
+	numbers := map[string]int{}
+	for _, list := range [][]*Artefact{m.Graphs, m.Kernels} {
+		for _, a := range list {
+			p.Files = append(p.Files, a)
+			have[graphKey(m, a)+a.Stage] = true
+			texts[graphKey(m, a)+a.Text] = true
+			numbers[artefactStem(a)]++
+		}
+	}
+	for _, c := range m.Compiles {
+		for _, a := range c.Artefacts {
+			b := *a
+			b.Graph = m.GraphOf(c.ID)
+			if have[graphKey(m, &b)+b.Stage] {
+				continue
+			}
+			if aside(b.Stage) && (texts[graphKey(m, &b)+b.Text] || unchanged(c, a)) {
+				continue
+			}
+			texts[graphKey(m, &b)+b.Text] = true
+			stem := artefactStem(&b)
+			b.File = ArtefactFile(&b, numbers[stem])
+			numbers[stem]++
+			p.Files = append(p.Files, &b)
+		}
+	}
+}
+
+// aside reports whether a stage is shown only when it tells something new.
+func aside(stage string) bool {
+	return stage != "AFTER_POST_GRAD" && (strings.HasPrefix(stage, "BEFORE_") || strings.HasPrefix(stage, "AFTER_"))
+}
+
+// unchanged reports whether the passes between a and its partner, BEFORE_X and
+// AFTER_X, did nothing.
+func unchanged(c *Compile, a *Artefact) bool {
+	when, what, _ := strings.Cut(a.Stage, "_")
+	partner := map[string]string{"BEFORE": "AFTER_", "AFTER": "BEFORE_"}[when] + what
+	for _, b := range c.Artefacts {
+		if b.Stage == partner && b.Text == a.Text {
+			return true
+		}
+	}
+	return false
+}
+
+// graphKey names the compile that an artefact belongs to.
+func graphKey(m *Model, a *Artefact) string {
+	g := a.Graph
+	if g == "" {
+		g = m.GraphOf(a.CompileID)
+	}
+	if g == "" {
+		g = a.CompileID
+	}
+	return g + "\x00"
+}
+
+// ArtefactsOf lists the graphs and kernels of one compiled function.
+func (p *Program) ArtefactsOf(graph string) []*Artefact {
+	var out []*Artefact
+	for _, a := range p.Files {
+		if a.Graph == graph {
+			out = append(out, a)
+		}
+	}
+	return out
+}

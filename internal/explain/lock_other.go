@@ -1,0 +1,30 @@
+//go:build !unix || solaris || aix
+
+package explain
+
+import (
+	"os"
+	"strconv"
+	"strings"
+)
+
+// lockDir reports whether the folder is free. Where folders cannot be locked,
+// the process that the log names is looked for: on Windows FindProcess fails
+// for a process that is gone.
+func lockDir(dir string) bool {
+	m, err := Replay(dir)
+	if err != nil || m.Start.token == "" {
+		return true
+	}
+	id, _, _ := strings.Cut(m.Start.token, "-")
+	pid, err := strconv.Atoi(id)
+	if err != nil {
+		return true
+	}
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return true
+	}
+	_ = p.Release()
+	return false
+}

@@ -1,0 +1,269 @@
+package explain
+
+// Model is everything that is known of one session, in the order in which it
+// became known. Pointers are never nil inside the lists.
+type Model struct {
+	Start    Start
+	Codes    []*Transformed // one per bytecode event
+	Graphs   []*Artefact    // graph events
+	Kernels  []*Artefact    // kernel events
+	Globals  []Global
+	Guards   []GuardSet
+	Compiles []*Compile // what torch's structured log told, by compile id
+	Problems []Problem
+	Notes    []string
+	Ended    bool
+	Skipped  int // lines of the log that could not be read
+
+	byCompile map[string]*Compile
+	interned  map[int]string // file names of the structured log
+	counts    map[string]int // next number by file stem
+	session   int            // a process may open several sessions in one folder
+	files     []string       // every file that the log names
+}
+
+// Start says what was run.
+type Start struct {
+	Dir         string
+	Torch       string
+	Python      string
+	Argv        []string
+	PID         int
+	Rank        string
+	LogBytecode bool
+	Clean       bool
+	token       string // of the process that wrote the log
+}
+
+// CodeInfo is what the reports need of a code object.
+type CodeInfo struct {
+	Name, QualName, Filename string
+	FirstLine                int
+	Args                     []string // positional and keyword-only, in order
+	PosOnly, KwOnly          int
+	VarArgs, VarKw           string
+	FreeVars                 []string
+	Names                    []string // co_names, raw: with UUIDs
+	Inner                    []string // names of the code objects among the constants
+	Instructions             int      // size in code units
+	Blob                     string   // the code object itself, in .blobs
+}
+
+// Transformed is one code object that Dynamo made, and what became of it.
+type Transformed struct {
+	Key, OldKey string
+	CompileID   string
+	Old, New    CodeInfo
+	Func        string // co_name
+	IsResume    bool
+	Source      string // the user's text of the function, "" if unknown
+	SourceOK    bool   // Source is valid Python on its own
+	SourceFile  string
+	SourceLine  int
+	Decompiled  DecompileResult // of New
+	Original    DecompileResult // of Old, where no Source is known
+	File        string          // name in the dump folder
+	Def         string          // name of the function that File defines
+	Swapped     *Swap
+}
+
+// Swap is the outcome of putting the decompiled code in the place of New.
+type Swap struct {
+	OK   bool
+	Why  string
+	Blob string // the recompiled code object
+}
+
+// Artefact is the text of a graph or a kernel.
+type Artefact struct {
+	Graph     string // "__compiled_fn_1", or "" if unknown
+	Stage     string // "Captured_Graph", "kernel", …
+	CompileID string
+	Text      string
+	Language  string
+	Origin    string // path the text was loaded from
+	File      string // name in the dump folder; "" if it was not written
+	FromTrace bool
+	Runs      bool // Python executes the file: its code must stay as it is
+}
+
+// Global is a name that a transformed code object uses and what it stands for.
+type Global struct {
+	Key, Name, Kind string
+	Graph           string
+	ResumeKey       string
+}
+
+// GuardSet is the cache of one function, in the order it is tried.
+type GuardSet struct {
+	OldKey  string
+	Entries []GuardEntry
+}
+
+// GuardEntry is one cache entry.
+type GuardEntry struct {
+	CompileID string
+	Key       string // of the bytecode event
+	Order     int
+	Parts     []GuardPart
+}
+
+// GuardPart is one guard as torch words it.
+type GuardPart struct {
+	Text      string
+	Source    string
+	FailCount int
+	Stack     []string
+}
+
+// Problem is something that went wrong in depyf itself or its hooks.
+type Problem struct {
+	Where, Error, Traceback string
+}
+
+// Legend explains a name that stands for an object without a literal.
+type Legend struct {
+	Name, Type, Text string
+}
+
+// Compile is what the structured log said about one compile id.
+type Compile struct {
+	ID        string
+	Func      string
+	File      string
+	Line      int
+	Stack     []Frame // of dynamo_start: outermost first
+	Breaks    []Break
+	Recompile []string // newest first, each names the entry that failed
+	Artefacts []*Artefact
+	Guards    string  // the guard tree as text
+	Seconds   float64 // whole frame
+	Failure   string
+	FailFile  string // the user's line at which it failed
+	FailLine  int
+	Ops       int
+	GuardN    int
+	Cache     []string // "fx_graph_cache_hit", …
+	Symbols   []Symbol
+	Errors    []string
+}
+
+// Frame is one line of a stack.
+type Frame struct {
+	File string
+	Line int
+	Name string
+	Code string
+}
+
+// Break is a graph break.
+type Break struct {
+	Reason      string
+	Explanation string
+	Hints       []string
+	File        string
+	Line        int
+	Code        string
+	Link        string
+	Raw         string
+}
+
+// Symbol is a size that Dynamo made symbolic.
+type Symbol struct {
+	Name, Value, Source string
+	File                string
+	Line                int
+}
+
+func newModel() *Model {
+	return &Model{
+		byCompile: map[string]*Compile{},
+		interned:  map[int]string{},
+		counts:    map[string]int{},
+	}
+}
+
+// Code returns the transformed code with that key, or nil.
+func (m *Model) Code(key string) *Transformed {
+	for _, c := range m.Codes {
+		if c.Key == key {
+			return c
+		}
+	}
+	return nil
+}
+
+// Compile returns the facts of a compile id, or nil.
+func (m *Model) Compile(id string) *Compile {
+	return m.byCompile[CleanCompileID(id)]
+}
+
+func (m *Model) compile(id string) *Compile {
+	id = CleanCompileID(id)
+	c := m.byCompile[id]
+	if c == nil {
+		c = &Compile{ID: id}
+		m.byCompile[id] = c
+		m.Compiles = append(m.Compiles, c)
+	}
+	return c
+}
+
+// take returns the next number of a file stem.
+func (m *Model) take(stem string) int {
+	n := m.counts[stem]
+	m.counts[stem] = n + 1
+	return n
+}
+
+// taken tells the model, during apply, that a number is used.
+func (m *Model) taken(stem string, n int) {
+	if m.counts[stem] <= n {
+		m.counts[stem] = n + 1
+	}
+}
+
+// GraphOf returns the name of the compiled function that a compile id made, if
+// it is known: torch's structured log names the compile id only.
+func (m *Model) GraphOf(compileID string) string {
+	id := CleanCompileID(compileID)
+	if id == "" {
+		return ""
+	}
+	for _, g := range m.Graphs {
+		if g.Graph != "" && CleanCompileID(g.CompileID) == id {
+			return g.Graph
+		}
+	}
+	for _, c := range m.Codes {
+		if CleanCompileID(c.CompileID) != id {
+			continue
+		}
+		if names := compiledNames(c.New.Names); len(names) > 0 {
+			return names[0]
+		}
+	}
+	return ""
+}
+
+// globalOf returns the global name of a resume function, if it has been told.
+func (m *Model) globalOf(oldKey string) string {
+	for _, g := range m.Globals {
+		if oldKey != "" && g.ResumeKey == oldKey {
+			return g.Name
+		}
+	}
+	return ""
+}
+
+// artefact returns the graph or kernel of a file, or nil.
+func (m *Model) artefact(file string) *Artefact {
+	for _, list := range [][]*Artefact{m.Graphs, m.Kernels} {
+		for _, a := range list {
+			if a.File == file {
+				return a
+			}
+		}
+	}
+	return nil
+}

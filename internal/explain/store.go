@@ -1,0 +1,152 @@
+package explain
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+)
+
+// Names in the dump folder that belong to the log.
+const (
+	LogName  = "events.jsonl"
+	BlobsDir = ".blobs"
+)
+
+// store is the event log on disk. The log is append-only; a record is written
+// by one call, so that the log of a killed process ends in at most one torn line.
+type store struct {
+	dir  string
+	file *os.File
+	have map[string]bool
+}
+
+func openStore(dir string) (*store, error) {
+	f, err := os.OpenFile(filepath.Join(dir, LogName), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	return &store{dir: dir, file: f, have: map[string]bool{}}, nil
+}
+
+func (s *store) append(r Record) error {
+	if s == nil {
+		return nil
+	}
+	line, err := r.encode(s.put)
+	if err != nil {
+		return err
+	}
+	_, err = s.file.Write(line)
+	return err
+}
+
+// put stores data under its hash and returns the name. Equal data is stored once.
+func (s *store) put(data []byte) (string, error) {
+	name := blobName(data)
+	if s == nil || s.have[name] {
+		return name, nil
+	}
+	dir := filepath.Join(s.dir, BlobsDir)
+	path := filepath.Join(dir, name)
+	if _, err := os.Stat(path); err != nil {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return "", err
+		}
+		if err := WriteFile(path, data); err != nil {
+			return "", err
+		}
+	}
+	s.have[name] = true
+	return name, nil
+}
+
+func (s *store) close() error {
+	if s == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+func blobName(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+var blobPattern = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+// ReadBlob reads a blob of the dump folder.
+func ReadBlob(dir, name string) ([]byte, error) {
+	if !blobPattern.MatchString(name) {
+		return nil, fmt.Errorf("%q is no blob name", name)
+	}
+	return os.ReadFile(filepath.Join(dir, BlobsDir, name))
+}
+
+// WriteFile writes a file so that a reader sees the old content or all of the
+// new one, never a part. Nothing is left behind when it fails.
+func WriteFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if e := f.Chmod(0o644); err == nil {
+		err = e
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// maxLine bounds a line of the log: larger ones are not ours.
+const maxLine = 64 << 20
+
+// readRecords calls f for each record and returns the number of lines that
+// could not be read.
+func readRecords(r io.Reader, get func(string) ([]byte, error), f func(Record)) (skipped int, err error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	for {
+		line, rerr := readLine(in)
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			if rec, derr := decodeRecord(line, get); derr != nil {
+				skipped++
+			} else {
+				f(rec)
+			}
+		}
+		if rerr == io.EOF {
+			return skipped, nil
+		}
+		if rerr != nil {
+			return skipped, rerr
+		}
+	}
+}
+
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
+		if len(line) > maxLine {
+			return nil, fmt.Errorf("a line of more than %d bytes", maxLine)
+		}
+	}
+}

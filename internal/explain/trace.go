@@ -1,0 +1,246 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// traceStages maps the envelope keys (and names of artifacts, whose spelling
+// moved between the two from version to version) to names of stages.
+var traceStages = map[string]string{
+	"dynamo_output_graph":       "Captured_Graph",
+	"aot_joint_graph":           "Joint_graph",
+	"aot_forward_graph":         "Forward_graph",
+	"aot_inference_graph":       "Forward_graph",
+	"aot_backward_graph":        "Backward_graph",
+	"inductor_post_grad_graph":  "AFTER_POST_GRAD",
+	"after_post_grad_graph":     "AFTER_POST_GRAD",
+	"before_post_grad_graph":    "BEFORE_POST_GRAD",
+	"inductor_pre_grad_graph":   "BEFORE_PRE_GRAD",
+	"before_pre_grad_graph":     "BEFORE_PRE_GRAD",
+	"after_pre_grad_graph":      "AFTER_PRE_GRAD",
+	"before_joint_graph":        "BEFORE_JOINT",
+	"after_joint_graph":         "AFTER_JOINT",
+	"inductor_output_code":      StageKernel,
+	"fx_graph_runnable":         StageRunnable,
+	"optimize_ddp_split_graph":  "DDP_Split_Graph",
+	"optimize_ddp_split_child":  "DDP_Split_Child",
+	"compiled_autograd_graph":   "Compiled_Autograd_Graph",
+	"aot_inductor_output_code":  StageKernel,
+	"triton_kernel_info":        "",
+	"inductor_triton_autotuned": "",
+}
+
+// Stages that are not graphs.
+const (
+	StageKernel   = "kernel"
+	StageRunnable = "runnable"
+)
+
+// quietTraces are envelopes that arrive in large numbers and that no report
+// uses. They are neither kept nor logged.
+var quietTraces = map[string]bool{
+	"chromium_event": true, "describe_tensor": true, "describe_storage": true, "describe_source": true,
+	"symbolic_shape_specialization": true, "expression_created": true, "propagate_real_tensors_provenance": true,
+}
+
+// quietTrace reports whether an envelope is one of those, without parsing all
+// of it: the key comes first.
+func quietTrace(envelope string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(envelope, " {"), `"`)
+	if !ok {
+		return false
+	}
+	key, _, _ := strings.Cut(rest, `"`)
+	return quietTraces[key]
+}
+
+// applyTrace takes in one entry of torch's structured log. There is no
+// specification of it; what is not understood is ignored.
+func (m *Model) applyTrace(f fields) {
+	var e map[string]any
+	dec := json.NewDecoder(strings.NewReader(f.str("envelope")))
+	dec.UseNumber()
+	if dec.Decode(&e) != nil {
+		return
+	}
+	env := fields(e)
+	payload := f.text("payload")
+	if s, ok := env["str"].([]any); ok && len(s) == 2 {
+		if id, ok := toInt(s[1]); ok {
+			m.interned[id], _ = s[0].(string)
+		}
+		return
+	}
+	id := f.str("compile_id")
+	if frame, ok := toInt(env["frame_id"]); ok {
+		id = fmt.Sprintf("%d/%d", frame, env.int("frame_compile_id"))
+		if ca, ok := toInt(env["compiled_autograd_id"]); ok {
+			id = fmt.Sprintf("!%d/%s", ca, id)
+		}
+	}
+	for _, k := range []string{"compilation_metrics", "bwd_compilation_metrics"} {
+		if mt := env.sub(k); mt != nil && id == "" {
+			id = mt.str("compile_id")
+		}
+	}
+	if id == "" {
+		return
+	}
+	c := m.compile(id)
+	for k := range env {
+		m.traceItem(c, k, env, payload)
+	}
+}
+
+func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
+	name := key
+	if key == "artifact" {
+		name = env.sub("artifact").str("name")
+	}
+	if stage := traceStages[name]; stage != "" && payload != "" {
+		c.Artefacts = append(c.Artefacts, &Artefact{
+			Stage: stage, CompileID: c.ID, Text: payload, FromTrace: true,
+			Origin: env.sub(key).str("filename"),
+		})
+		return
+	}
+	switch name {
+	case "dynamo_start":
+		c.Stack = m.frames(env.sub(key).list("stack"))
+		if n := len(c.Stack); n > 0 {
+			top := c.Stack[n-1]
+			c.Func, c.File, c.Line = top.Name, top.File, top.Line
+		}
+	case "dynamo_graph_break_reason":
+		b := ParseBreak(payload)
+		for _, old := range c.Breaks {
+			if old.File == b.File && old.Line == b.Line && old.Reason == b.Reason {
+				return // a restarted attempt tells it again
+			}
+		}
+		c.Breaks = append(c.Breaks, b)
+	case "recompile_reasons":
+		c.Recompile = append(c.Recompile, ParseReasons(payload)...)
+	case "dynamo_cpp_guards_str":
+		c.Guards = payload
+	case "dynamo_error":
+		c.Errors = append(c.Errors, CleanText(strings.TrimSpace(payload)))
+	case "compilation_metrics":
+		c.metrics(env.sub(key))
+	case "create_symbol":
+		s := env.sub(key)
+		sym := Symbol{Name: s.str("symbol"), Value: s.str("val"), Source: s.str("source")}
+		if fr := m.frames(s.list("user_stack")); len(fr) > 0 {
+			sym.File, sym.Line = fr[len(fr)-1].File, fr[len(fr)-1].Line
+		}
+		c.Symbols = append(c.Symbols, sym)
+	default:
+		if strings.HasPrefix(name, "fx_graph_cache_") || strings.HasPrefix(name, "aotautograd_cache_") {
+			c.Cache = append(c.Cache, name)
+		}
+	}
+}
+
+func (c *Compile) metrics(f fields) {
+	if s := f.str("co_name"); s != "" {
+		c.Func, c.File = s, f.str("co_filename")
+		c.Line = f.int("co_firstlineno")
+	}
+	if x, ok := toFloat(f["entire_frame_compile_time_s"]); ok {
+		c.Seconds = x
+	}
+	c.Ops, c.GuardN = f.int("graph_op_count"), f.int("guard_count")
+	if t := f.str("fail_type"); t != "" {
+		c.Failure = strings.TrimSpace(CleanText(t + ": " + f.str("fail_reason")))
+		c.FailFile, c.FailLine = f.str("fail_user_frame_filename"), f.int("fail_user_frame_lineno")
+	}
+}
+
+func (m *Model) frames(list []any) []Frame {
+	var out []Frame
+	for _, x := range list {
+		e, _ := x.(map[string]any)
+		f := fields(e)
+		fr := Frame{Line: f.int("line"), Name: f.str("name"), Code: f.str("loc"), File: f.str("filename")}
+		if id, ok := toInt(f["filename"]); ok {
+			fr.File = m.interned[id]
+		}
+		out = append(out, fr)
+	}
+	return out
+}
+
+// ParseReasons reads the payload of recompile_reasons. It is labelled JSON, but
+// a lone reason of torch 2.15 is a bare string; several are a list, newest first.
+func ParseReasons(payload string) []string {
+	payload = strings.TrimSpace(payload)
+	var list []string
+	var one string
+	switch {
+	case payload == "":
+		return nil
+	case json.Unmarshal([]byte(payload), &list) == nil:
+	case json.Unmarshal([]byte(payload), &one) == nil:
+		list = []string{one}
+	default:
+		list = []string{payload}
+	}
+	for i, s := range list {
+		list[i] = CleanText(strings.TrimSpace(s))
+	}
+	return list
+}
+
+var (
+	breakAt     = regexp.MustCompile(`(?m)^Graph break in user code at (.*):(\d+)\s*$`)
+	breakReason = regexp.MustCompile(`(?m)^(?:Graph Break )?Reason: (.*)$`)
+	breakLink   = regexp.MustCompile(`https?://\S*graph-break-site\S*`)
+	stackLine   = regexp.MustCompile(`^\s*File "(.*)", line (\d+)(?:, in (.*))?$`)
+)
+
+// ParseBreak reads the text of a graph break as torch words it. From 2.7 on the
+// text has an explanation and hints; before, only a reason.
+func ParseBreak(text string) Break {
+	b := Break{Raw: text}
+	if m := breakAt.FindStringSubmatch(text); m != nil {
+		b.File = m[1]
+		b.Line, _ = strconv.Atoi(m[2])
+	}
+	if m := breakReason.FindStringSubmatch(text); m != nil {
+		b.Reason = strings.TrimSuffix(CleanText(strings.TrimSpace(m[1])), ":")
+	}
+	b.Link = breakLink.FindString(text)
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		t := strings.TrimSpace(l)
+		switch {
+		case strings.HasPrefix(t, "Explanation: "):
+			b.Explanation = CleanText(strings.TrimPrefix(t, "Explanation: "))
+		case strings.HasPrefix(t, "Hint: "):
+			if h := CleanText(strings.TrimPrefix(t, "Hint: ")); !slices.Contains(b.Hints, h) {
+				b.Hints = append(b.Hints, h)
+			}
+		}
+		m := stackLine.FindStringSubmatch(l)
+		if m == nil || i+1 >= len(lines) {
+			continue
+		}
+		// The innermost line of the user's traceback comes last. It says
+		// where, should the first line of the text not.
+		if b.File == "" || m[1] == b.File && m[2] == strconv.Itoa(b.Line) {
+			if b.File == "" {
+				b.File = m[1]
+				b.Line, _ = strconv.Atoi(m[2])
+			}
+			if code := strings.TrimSpace(lines[i+1]); code != "" && !stackLine.MatchString(lines[i+1]) {
+				b.Code = code
+			}
+		}
+	}
+	return b
+}

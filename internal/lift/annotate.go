@@ -1,0 +1,49 @@
+package lift
+
+import "github.com/thuml/depyf/internal/pyast"
+
+// Since 3.14 (PEP 649) the annotations of a module, class or function are
+// computed by a function called __annotate__, which fills a dict:
+//
+//	BUILD_MAP 0; annotation; COPY 2; LOAD_CONST 'x'; STORE_SUBSCR; …; RETURN_VALUE
+//
+// and an annotation that is met at run time under a condition (in a module,
+// every one) leaves a mark at its place:
+//
+//	LOAD_NAME __conditional_annotations__; number; SET_ADD 1; POP_TOP
+
+// AnnotationDict is the name under which that dict appears in the lifted
+// function. It counts as a temporary: nothing else can touch it.
+const AnnotationDict = TempPrefix + "annotations"
+
+// AnnotationMark is the name whose call with a number stands for the place of
+// an annotated assignment.
+const AnnotationMark = "\x00annotation"
+
+// ConditionalAnnotations is the compiler's name of the set of marks.
+const ConditionalAnnotations = "__conditional_annotations__"
+
+// isAnnotate reports whether a store to name hands over an __annotate__ function.
+func isAnnotate(m *machine, name string) bool {
+	return m.code.Version.AnnotationsAreLazy() && !m.code.IsFunction() && (name == "__annotate__" || name == "__annotate_func__")
+}
+
+// annotationDict pushes the dict of an __annotate__ function.
+func (m *machine) annotationDict() bool {
+	if m.code.Name != "__annotate__" || !m.code.Version.AnnotationsAreLazy() || len(m.stack) > 0 {
+		return false
+	}
+	m.pushE(pyast.N(AnnotationDict))
+	return true
+}
+
+// annotationMark emits the mark of an annotated assignment.
+func (m *machine) annotationMark(set *Value, number pyast.Expr) bool {
+	n, ok := set.E.(*pyast.Name)
+	if !ok || set.Kind != KExpr || n.Id != ConditionalAnnotations {
+		return false
+	}
+	set.used = true // so that the POP_TOP that follows is no statement
+	m.emit(pyast.ES(pyast.CallE(pyast.N(AnnotationMark), number)))
+	return true
+}

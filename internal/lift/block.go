@@ -1,0 +1,133 @@
+package lift
+
+import (
+	"strings"
+
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// TermKind says how a block ends.
+type TermKind uint8
+
+// The terminators.
+const (
+	Goto    TermKind = iota // to Next
+	Branch                  // to True or False, by Cond
+	For                     // next item: to True with the item pushed, else to False
+	Return                  // Value
+	Raise                   // Value, Cause
+	Reraise                 // the running exception
+	Stop                    // never continues (generator clean-up)
+)
+
+// Term is a block's terminator.
+type Term struct {
+	Kind      TermKind
+	Cond      pyast.Expr // Branch
+	KeepTrue  bool       // Branch: the condition's value stays on the stack when true
+	KeepFalse bool
+	Bind      *Bind  // For: the loop target
+	Iter      *Value // For
+	Async     bool   // For
+	Value     pyast.Expr
+	Cause     pyast.Expr
+	Line      int
+	Col       int
+	Offset    int
+
+	EndBody    *cfg.Region // Goto: the body of this protected statement ends normally here (≤3.10)
+	Continue   bool        // Goto: 3.7's CONTINUE_LOOP
+	Break      bool        // Goto: 3.7's BREAK_LOOP
+	Jump       bool        // Goto: by a jump over other code
+	EndExcept  bool        // Goto: an except clause ends normally here (≤3.10)
+	EndFinally bool        // Goto: a finally body that is shared by all ways ends here (≤3.8)
+}
+
+// Block is a lifted basic block.
+type Block struct {
+	ID        int
+	Stmts     []pyast.Stmt
+	In        []*Value // entry stack
+	Out       []*Value // exit stack, without the value a Branch tests or keeps
+	Term      Term
+	Next      *Block // Goto
+	True      *Block
+	False     *Block
+	Preds     []*Block
+	Exc       *cfg.Region
+	HandlerOf []*cfg.Region
+	Line      int // first line, 0 unknown
+	Src       *cfg.Block
+	ClauseEnd *Block // ≤3.8: where the except clause that b begins would end
+	OpensLoop bool   // 3.7: a SETUP_LOOP is in the block
+	entry     bool   // never joined with the block in front: control enters the function here, or a statement ends
+	Into      *Block // the block that a joined block is part of now
+	Gone      bool   // merged into another block
+	loud      bool   // has absorbed a block whose instructions can raise
+	dropTop   bool   // the first Pop was taken into the predecessor's Branch
+}
+
+// Graph is the lifted function.
+type Graph struct {
+	CFG    *cfg.Graph
+	Blocks []*Block
+	Entry  *Block
+	Of     map[*cfg.Block]*Block
+	Host   Host
+	Result *Value // what the wrapper of a generic function, class or alias returns
+	params *Value // its type parameters
+	temps  int
+	augs   map[*pyast.AugAssign]string // x += ... whose target was loaded in an earlier block: the name that is stored
+}
+
+// NewTemp returns a fresh temporary's name.
+func (g *Graph) NewTemp() string {
+	g.temps++
+	return g.CFG.NewTemp()
+}
+
+// TempPrefix starts the names of temporaries that the decompiler invents.
+const TempPrefix = cfg.TempPrefix
+
+// IsTemp reports whether name is such a temporary.
+func IsTemp(name string) bool { return strings.HasPrefix(name, TempPrefix) }
+
+// Succs calls f for each successor.
+func (b *Block) Succs(f func(*Block)) {
+	for _, s := range [...]*Block{b.Next, b.True, b.False} {
+		if s != nil {
+			f(s)
+		}
+	}
+}
+
+// MarkerKind says what a Marker stands for.
+type MarkerKind uint8
+
+// The markers: effects that become part of a compound statement.
+const (
+	MarkExcAs     MarkerKind = iota // the running exception is stored in Target
+	MarkWithEnter                   // With is entered; the protected body follows
+	MarkWithExit                    // the normal call of __exit__
+	MarkAdd                         // a comprehension's accumulator receives Args
+	MarkYieldAsync
+	MarkCase  // the last case, which matches everything; ID is its index
+	MarkMatch // a match statement begins; Args[0] is its subject
+)
+
+// Marker is a statement that only the structurer understands. It embeds
+// pyast.Pass so that it can stand in statement lists.
+type Marker struct {
+	pyast.Pass
+	Kind   MarkerKind
+	Target pyast.Expr
+	With   *With
+	Args   []pyast.Expr
+	ID     int  // MarkMatch
+	Star   bool // MarkAdd: all items of Args[0]
+}
+
+// ExcMatch is the name whose call stands for "the running exception matches":
+// it occurs only as the condition of a Branch.
+const ExcMatch = "\x00excmatch"

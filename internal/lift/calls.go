@@ -1,0 +1,535 @@
+package lift
+
+import (
+	"strings"
+
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// stepCall executes calls and the making of functions.
+func (m *machine) stepCall() bool {
+	in := m.in
+	switch in.Op {
+	case opcode.CallFunction:
+		args := m.popVals(in.Arg)
+		m.call(m.pop(), args, nil)
+	case opcode.CallMethod, opcode.Call:
+		kw := m.kwNames(m.kw)
+		m.kw = nil
+		args := m.popVals(in.Arg)
+		f, args := m.callee(args)
+		m.call(f, args, kw)
+	case opcode.CallFunctionKw:
+		kw := m.kwNames(pyc.Tuple(m.constNames(m.pop())))
+		args := m.popVals(in.Arg)
+		m.call(m.pop(), args, kw)
+	case opcode.CallKw:
+		kw := m.kwNames(pyc.Tuple(m.constNames(m.pop())))
+		args := m.popVals(in.Arg)
+		f, args := m.callee(args)
+		m.call(f, args, kw)
+	case opcode.CallEx:
+		m.callEx()
+	case opcode.MakeFunction:
+		m.makeFunction()
+	case opcode.SetFunctionAttribute:
+		f := m.pop()
+		v := m.pop()
+		if f.Kind != KFunc {
+			m.fail("attribute set on something that is no function")
+		}
+		m.functionAttr(f.Fn, in.Arg, v)
+		m.push(f)
+	default:
+		return false
+	}
+	return true
+}
+
+func (m *machine) popVals(n int) []*Value {
+	if n < 0 || n > len(m.stack) {
+		m.fail("pop of %d from a stack of %d", n, len(m.stack))
+	}
+	vals := append([]*Value(nil), m.stack[len(m.stack)-n:]...)
+	m.stack = m.stack[:len(m.stack)-n]
+	return vals
+}
+
+// callee pops a two-slot callee. When neither slot is NULL the upper one is the
+// first argument: that is how the compiler calls decorators and comprehensions.
+func (m *machine) callee(args []*Value) (*Value, []*Value) {
+	b, a := m.pop(), m.pop()
+	switch {
+	case b.Kind == KNull || b.Kind == KSelf:
+		return a, args
+	case a.Kind == KNull || a.Kind == KSelf:
+		return b, args
+	case a.Kind == KExit || a.Kind == KEnter:
+		return a, args
+	case b.Kind == KExit || b.Kind == KEnter:
+		return b, args
+	}
+	return a, append([]*Value{b}, args...)
+}
+
+func (m *machine) kwNames(c pyc.Const) []string {
+	if c == nil {
+		return nil
+	}
+	t, ok := c.(pyc.Tuple)
+	if !ok {
+		m.fail("keyword names are no tuple")
+	}
+	out := make([]string, len(t))
+	for i, x := range t {
+		s, ok := x.(pyc.Str)
+		if !ok {
+			m.fail("a keyword name is no string")
+		}
+		out[i] = string(s)
+	}
+	return out
+}
+
+// isComprehension reports whether a code object is the body of a comprehension
+// or generator expression.
+func isComprehension(c *pyc.Code) bool {
+	switch c.Name {
+	case "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>":
+		return true
+	}
+	return false
+}
+
+// call pushes the result of calling f.
+func (m *machine) call(f *Value, args []*Value, kw []string) {
+	switch f.Kind {
+	case KExit:
+		// `exit(None, None, None)` ends a with block.
+		if f.With != nil && f.With.Async {
+			m.push(&Value{Kind: KAwaited, With: f.With})
+			return
+		}
+		m.emit(&Marker{Kind: MarkWithExit, With: f.With})
+		m.push(&Value{Kind: KNull})
+		return
+	case KEnter:
+		if f.With.Async {
+			f.With.Bind = &Bind{}
+			m.push(&Value{Kind: KAwaited, With: f.With, Bind: f.With.Bind})
+			return
+		}
+		m.enterWith(f.With)
+		return
+	case KBuild:
+		m.buildClass(args, kw)
+		return
+	case KFunc:
+		if isGeneric(f.Fn) {
+			m.callGeneric(f.Fn, args)
+			return
+		}
+		if isComprehension(f.Fn.Code) && len(args) == 1 && len(kw) == 0 {
+			it := args[0]
+			var iter pyast.Expr
+			if it.Kind == KIter {
+				iter = it.E
+			} else if m.code.Version.GenexprCallsIter() {
+				iter = m.expr(it)
+			}
+			if iter != nil {
+				e, err := m.g.Host.Comprehension(f.Fn, iter)
+				if err != nil {
+					panic(liftError{err.Error()})
+				}
+				if f.Fn.Code.Flags&pyc.FlagCoroutine != 0 && !m.code.Version.InlinesComprehensions() {
+					e = pyast.CallE(pyast.N(pendingAsync), e)
+				}
+				m.pushE(e)
+				return
+			}
+		}
+	}
+	if len(args) == 1 && len(kw) == 0 && (args[0].Kind == KFunc && args[0].Fn.Code.Name != "<lambda>" && !isComprehension(args[0].Fn.Code) || args[0].Kind == KClass) && f.Kind == KExpr {
+		// Perhaps a decorator: known only when the result is stored.
+		v := args[0]
+		d := m.expr(f)
+		if v.Kind == KFunc {
+			v.Fn.Decorators = append([]pyast.Expr{d}, v.Fn.Decorators...)
+		} else {
+			v.Class.Decorators = append([]pyast.Expr{d}, v.Class.Decorators...)
+		}
+		m.push(v)
+		return
+	}
+	c := &pyast.Call{}
+	n := len(args) - len(kw)
+	if n < 0 {
+		m.fail("%d keyword names for %d arguments", len(kw), len(args))
+	}
+	c.Func = m.expr(f)
+	for i, a := range args {
+		e := m.expr(a)
+		if i < n {
+			c.Args = append(c.Args, e)
+		} else {
+			c.Keywords = append(c.Keywords, &pyast.Keyword{Arg: kw[i-n], Value: e})
+		}
+	}
+	m.pushE(c)
+}
+
+// callEx is a call with *args and **kwargs.
+func (m *machine) callEx() {
+	in := m.in
+	var kw *Value
+	if in.Arg&1 != 0 {
+		kw = m.pop()
+		if kw.Kind == KNull {
+			kw = nil
+		}
+	}
+	args := m.pop()
+	var f *Value
+	if in.Arg&2 != 0 {
+		f, _ = m.callee(nil)
+	} else {
+		f = m.pop()
+	}
+	if f.Kind == KBuild {
+		m.buildClassEx(f, args, kw)
+		return
+	}
+	c := &pyast.Call{Func: m.expr(f)}
+	c.Args = m.starArgs(args)
+	if kw != nil {
+		c.Keywords = m.starKeywords(kw)
+	}
+	m.pushE(c)
+}
+
+func (m *machine) starArgs(args *Value) []pyast.Expr {
+	e := m.expr(args)
+	if args.Attr == tupleDisplay {
+		return []pyast.Expr{&pyast.Starred{Value: e}}
+	}
+	switch t := e.(type) {
+	case *pyast.Tuple:
+		return t.Elts
+	case *pyast.Constant:
+		if x, ok := t.Value.(pyc.Tuple); ok {
+			var out []pyast.Expr
+			for _, i := range x {
+				out = append(out, pyast.Const(i))
+			}
+			return out
+		}
+	}
+	return []pyast.Expr{&pyast.Starred{Value: e}}
+}
+
+func (m *machine) starKeywords(kw *Value) []*pyast.Keyword {
+	e := m.expr(kw)
+	d, ok := e.(*pyast.Dict)
+	if c, isCall := e.(*pyast.Call); isCall && unfinishedDisplay(c) {
+		return []*pyast.Keyword{{Value: pyast.CallE(pyast.N(pendingKw), e)}}
+	}
+	if !ok {
+		return []*pyast.Keyword{{Value: e}}
+	}
+	return dictArguments(d)
+}
+
+// dictArguments spells the dict of a call's keyword arguments.
+func dictArguments(d *pyast.Dict) []*pyast.Keyword {
+	var e pyast.Expr = d
+	var out []*pyast.Keyword
+	for i, k := range d.Keys {
+		if k == nil {
+			// Behind `**x` plain keywords are a dict of their own; elsewhere
+			// the source has `**{...}`.
+			if x, ok := d.Values[i].(*pyast.Dict); ok && i > 0 && d.Keys[i-1] == nil && !isDict(d.Values[i-1]) {
+				if kws, ok := dictKeywords(x); ok {
+					out = append(out, kws...)
+					continue
+				}
+			}
+			out = append(out, &pyast.Keyword{Value: d.Values[i]})
+			continue
+		}
+		name, ok := identKey(k)
+		if !ok {
+			return []*pyast.Keyword{{Value: e}}
+		}
+		out = append(out, &pyast.Keyword{Arg: name, Value: d.Values[i]})
+	}
+	return out
+}
+
+func isDict(e pyast.Expr) bool {
+	_, ok := e.(*pyast.Dict)
+	return ok
+}
+
+func dictKeywords(d *pyast.Dict) ([]*pyast.Keyword, bool) {
+	if len(d.Keys) == 0 {
+		return nil, false
+	}
+	var out []*pyast.Keyword
+	for i, k := range d.Keys {
+		name, ok := identKey(k)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, &pyast.Keyword{Arg: name, Value: d.Values[i]})
+	}
+	return out, true
+}
+
+func identKey(k pyast.Expr) (string, bool) {
+	c, ok := k.(*pyast.Constant)
+	if !ok {
+		return "", false
+	}
+	s, ok := c.Value.(pyc.Str)
+	if !ok || s == "" || strings.ContainsAny(string(s), " .-\x00<>[](){}'\"") || s[0] >= '0' && s[0] <= '9' {
+		return "", false
+	}
+	return string(s), true
+}
+
+// makeFunction is MAKE_FUNCTION.
+func (m *machine) makeFunction() {
+	in := m.in
+	if in.Arg&0x100 != 0 {
+		m.pop() // the qualified name, which the position of the def implies
+	}
+	c := m.pop()
+	if c.Kind != KCode {
+		m.fail("a function is made of something that is no code object")
+	}
+	fn := &Func{Code: c.Code, Line: c.Line}
+	v := &Value{Kind: KFunc, Fn: fn, Line: c.Line}
+	for _, bit := range []int{8, 4, 2, 1} {
+		if in.Arg&bit != 0 {
+			m.functionAttr(fn, bit, m.pop())
+		}
+	}
+	m.push(v)
+}
+
+// functionAttr records one attribute of a function under construction.
+func (m *machine) functionAttr(fn *Func, bit int, v *Value) {
+	if n, ok := v.E.(*pyast.Name); ok && v.Kind == KExpr && hiddenName(n.Id) {
+		return // the caller of a wrapper of type parameters has the values
+	}
+	switch bit {
+	case 1:
+		switch e := m.expr(v).(type) {
+		case *pyast.Tuple:
+			fn.Defaults = e.Elts
+		case *pyast.Constant:
+			t, ok := e.Value.(pyc.Tuple)
+			if !ok {
+				m.fail("defaults are no tuple")
+			}
+			for _, c := range t {
+				fn.Defaults = append(fn.Defaults, pyast.Const(c))
+			}
+		default:
+			m.fail("defaults are no tuple")
+		}
+	case 2:
+		fn.KwDefaults = m.namedValues(m.expr(v))
+	case 4:
+		fn.Annots = m.namedValues(m.expr(v))
+	case 8:
+		if v.Kind != KClosure {
+			m.fail("a closure is no tuple of cells")
+		}
+		if t, ok := v.E.(*pyast.Tuple); ok {
+			for _, n := range t.Elts {
+				fn.Closure = append(fn.Closure, n.(*pyast.Name).Id)
+			}
+		}
+	case 16:
+		if v.Kind != KFunc {
+			m.fail("an annotate function is no function")
+		}
+		fn.Annotate = v.Fn.Code
+	default:
+		m.fail("unknown function attribute %d", bit)
+	}
+}
+
+// namedValues reads a dict display, or a tuple of alternating names and values.
+func (m *machine) namedValues(e pyast.Expr) []*pyast.Keyword {
+	var out []*pyast.Keyword
+	add := func(k pyast.Expr, v pyast.Expr) {
+		c, ok := k.(*pyast.Constant)
+		if ok {
+			if s, ok := c.Value.(pyc.Str); ok {
+				out = append(out, &pyast.Keyword{Arg: string(s), Value: v})
+				return
+			}
+		}
+		m.fail("a name is expected")
+	}
+	switch e := e.(type) {
+	case *pyast.Dict:
+		for i, k := range e.Keys {
+			if k == nil {
+				m.fail("a name is expected")
+			}
+			add(k, e.Values[i])
+		}
+	case *pyast.Tuple:
+		for i := 0; i+1 < len(e.Elts); i += 2 {
+			add(e.Elts[i], e.Elts[i+1])
+		}
+	case *pyast.Constant:
+		t, ok := e.Value.(pyc.Tuple)
+		if !ok {
+			m.fail("names and values are expected")
+		}
+		for i := 0; i+1 < len(t); i += 2 {
+			add(pyast.Const(t[i]), pyast.Const(t[i+1]))
+		}
+	default:
+		m.fail("names and values are expected")
+	}
+	return out
+}
+
+// funcExpr uses a function as an expression: a lambda, or a def of its own just
+// before.
+func (m *machine) funcExpr(v *Value) pyast.Expr {
+	if v.Fn.Code.Name == "<lambda>" && len(v.Fn.Decorators) == 0 {
+		e, err := m.g.Host.Lambda(v.Fn)
+		if err != nil {
+			panic(liftError{err.Error()})
+		}
+		v.Kind, v.E, v.used = KExpr, e, true
+		return e
+	}
+	// The value of `deco(f)` outside a store: call the decorators by hand.
+	decos := v.Fn.Decorators
+	v.Fn.Decorators = nil
+	name := v.Fn.Code.Name
+	if !isIdent(name) {
+		name = m.g.NewTemp()
+	}
+	m.emitFunc(v.Fn, name)
+	var e pyast.Expr = pyast.N(name)
+	for i := len(decos) - 1; i >= 0; i-- {
+		e = pyast.CallE(decos[i], e)
+	}
+	v.Kind, v.E, v.used = KExpr, e, true
+	return e
+}
+
+// settleLambdas makes expressions of the lambdas that are left on the stack at
+// the block's end: arms of `x if c else lambda: y`.
+func (m *machine) settleLambdas() {
+	for _, v := range m.stack {
+		if v.Kind == KFunc && v.Fn.Code.Name == "<lambda>" && len(v.Fn.Decorators) == 0 {
+			m.expr(v)
+			v.used = false
+		}
+	}
+}
+
+func isIdent(s string) bool {
+	if s == "" || s[0] >= '0' && s[0] <= '9' {
+		return false
+	}
+	return !strings.ContainsAny(s, " .-\x00<>[](){}'\"")
+}
+
+// emitFunc emits a def statement.
+func (m *machine) emitFunc(fn *Func, name string) {
+	s, err := m.g.Host.Function(fn, name)
+	if err != nil {
+		panic(liftError{err.Error()})
+	}
+	if p := s.Position(); p.Line == 0 {
+		p.Line = fn.Code.FirstLine
+	}
+	m.emit(s)
+}
+
+// buildClass handles the call of __build_class__.
+func (m *machine) buildClass(args []*Value, kw []string) {
+	if len(args) < 2 || args[0].Kind != KFunc {
+		m.fail("__build_class__ without a body")
+	}
+	c := &Class{Fn: args[0].Fn, Name: args[0].Fn.Code.Name}
+	if n, ok := args[1].E.(*pyast.Constant); ok {
+		if s, ok := n.Value.(pyc.Str); ok {
+			c.Name = string(s)
+		}
+	}
+	rest := args[2:]
+	n := len(rest) - len(kw)
+	for i, a := range rest {
+		e := m.expr(a)
+		if isGenericBase(e) && m.g.params != nil {
+			c.TypeParams = m.g.params.Params
+			continue
+		}
+		if i < n {
+			c.Bases = append(c.Bases, e)
+		} else {
+			c.Keywords = append(c.Keywords, &pyast.Keyword{Arg: kw[i-n], Value: e})
+		}
+	}
+	m.push(&Value{Kind: KClass, Class: c})
+}
+
+// buildClassEx handles `class C(*bases, **kw)`. The body function is the first
+// item of a tuple or list display: classArgs has kept it.
+func (m *machine) buildClassEx(build, args, kw *Value) {
+	if build.Fn == nil {
+		m.fail("a class with starred bases")
+	}
+	c := &Class{Fn: build.Fn, Name: build.Fn.Code.Name}
+	bases := m.starArgs(args)
+	if len(bases) == 0 {
+		m.fail("a class without a name")
+	}
+	c.Bases = bases[1:] // behind the name
+	if kw != nil {
+		c.Keywords = m.starKeywords(kw)
+	}
+	m.push(&Value{Kind: KClass, Class: c})
+}
+
+// classArgs takes the body of `class C(*bases)` out of the display of n items
+// on the stack that will be the arguments of __build_class__.
+func (m *machine) classArgs(n int) int {
+	k := len(m.stack) - n
+	if n < 2 || k < 1 || m.stack[k].Kind != KFunc {
+		return n
+	}
+	for _, below := range m.stack[max(0, k-2):k] {
+		if below.Kind == KBuild {
+			below.Fn = m.stack[k].Fn
+			m.stack = append(m.stack[:k], m.stack[k+1:]...)
+			return n - 1
+		}
+	}
+	return n
+}
+
+func (m *machine) emitClass(c *Class, name string) {
+	s, err := m.g.Host.Class(c, name)
+	if err != nil {
+		panic(liftError{err.Error()})
+	}
+	if p := s.Position(); p.Line == 0 {
+		p.Line = c.Fn.Code.FirstLine
+	}
+	m.emit(s)
+}

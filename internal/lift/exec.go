@@ -1,0 +1,632 @@
+package lift
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// machine executes one block symbolically.
+type machine struct {
+	g     *Graph
+	b     *Block
+	code  *pyc.Code
+	stack []*Value
+	in    *bytecode.Instr
+	rest  []bytecode.Instr // what follows in the block
+	line  int              // smallest line since the last statement
+	kw    pyc.Const
+	group []groupStore // stores of a tuple assignment whose values are still on the stack
+	done  bool         // the block's terminator has been set
+	seq   int
+
+	indexing bool // the expression at hand is a subscript's index
+}
+
+type groupStore struct {
+	target pyast.Expr
+	v      *Value
+}
+
+type liftError struct{ msg string }
+
+func (e liftError) Error() string { return e.msg }
+
+// fail aborts the block; Lift turns it into an error of the function.
+func (m *machine) fail(format string, args ...any) {
+	off := 0
+	op := opcode.Invalid
+	if m.in != nil {
+		off, op = m.in.Offset, m.in.Op
+	}
+	panic(liftError{fmt.Sprintf("offset %d (%s): ", off, op) + fmt.Sprintf(format, args...)})
+}
+
+func (m *machine) push(v *Value) {
+	if v.Line == 0 && m.in != nil {
+		v.Line = int(m.in.Pos.Line)
+	}
+	if v.seq == 0 {
+		m.seq++
+		v.seq = m.seq
+	}
+	m.stack = append(m.stack, v)
+}
+
+func (m *machine) pushE(e pyast.Expr) {
+	if p := e.Position(); p.Line == 0 && m.in.Pos.Line > 0 {
+		p.Line = int(m.in.Pos.Line)
+	}
+	m.push(exprValue(e))
+}
+
+func (m *machine) pop() *Value {
+	n := len(m.stack)
+	if n == 0 {
+		m.fail("pop from an empty stack")
+	}
+	v := m.stack[n-1]
+	m.stack = m.stack[:n-1]
+	return v
+}
+
+func (m *machine) peek(depth int) *Value {
+	n := len(m.stack)
+	if depth < 1 || depth > n {
+		m.fail("stack has no item %d", depth)
+	}
+	return m.stack[n-depth]
+}
+
+// popE pops a value as an expression.
+func (m *machine) popE() pyast.Expr { return m.expr(m.pop()) }
+
+// popN pops n expressions, in the order they were pushed.
+func (m *machine) popN(n int) []pyast.Expr {
+	if n < 0 || n > len(m.stack) {
+		m.fail("pop of %d from a stack of %d", n, len(m.stack))
+	}
+	out := make([]pyast.Expr, n)
+	for i := n - 1; i >= 0; i-- {
+		out[i] = m.popE()
+	}
+	return out
+}
+
+// expr turns a popped value into an expression tree.
+func (m *machine) expr(v *Value) pyast.Expr {
+	switch v.Kind {
+	case KExpr:
+		if v.Aug != nil {
+			// An in-place operation whose result is not stored back where its
+			// operand came from has no expression form.
+			t := m.g.NewTemp()
+			m.emit(pyast.AssignS(pyast.N(t), m.expr(v.Aug.Target)))
+			m.emit(&pyast.AugAssign{Target: pyast.N(t), Op: v.Aug.Op, Value: v.Aug.Right})
+			v.Aug, v.E, v.used = nil, pyast.N(t), false
+		}
+		e := v.E
+		if sl, ok := e.(*pyast.Slice); ok && !m.indexing {
+			e = sliceCall(sl)
+		}
+		if v.used {
+			if !simple(e) {
+				m.fail("a value is needed twice")
+			}
+			e = pyast.Clone(e)
+		}
+		v.used = true
+		if len(v.Targets) > 0 {
+			for i := len(v.Targets) - 1; i >= 0; i-- {
+				name, ok := v.Targets[i].(*pyast.Name)
+				if !ok {
+					m.fail("a stored value is used again")
+				}
+				e = &pyast.NamedExpr{Target: name, Value: e}
+			}
+			v.Targets = nil
+			// A second use reads the variable.
+		}
+		return e
+	case KFunc:
+		return m.funcExpr(v)
+	case KClass:
+		t := m.g.NewTemp()
+		m.emitClass(v.Class, t)
+		v.Kind, v.E = KExpr, pyast.N(t)
+		return v.E
+	case KBind:
+		// The item is used without being stored by name: give it a name.
+		t := m.g.NewTemp()
+		m.bind(v.Bind, pyast.N(t))
+		v.Kind, v.E = KExpr, pyast.N(t)
+		return pyast.N(t)
+	case KImport:
+		t := m.g.NewTemp()
+		m.storeImport(v, pyast.N(t), t)
+		v.Kind, v.E = KExpr, pyast.N(t)
+		return pyast.N(t)
+	case KIter:
+		if v.E != nil {
+			return pyast.CallE(pyast.N("iter"), v.E)
+		}
+	case KCode:
+		if v.Code.HostName != "" {
+			return pyast.Const(&pyc.Opaque{Type: "code", Name: v.Code.HostName, Text: "code of " + v.Code.Name})
+		}
+	case KClosure:
+		if m.g.CFG.Handmade {
+			return cellExpr(v.E)
+		}
+		// 3.12+: a slot that is a cell in one comprehension is a plain variable
+		// in another; both are read by LOAD_FAST.
+		if n, ok := v.E.(*pyast.Name); ok {
+			return n
+		}
+	case KBuild:
+		m.fail("__build_class__ used as a value")
+	}
+	m.fail("a stack item of kind %d is used as a value", v.Kind)
+	return nil
+}
+
+// cellExpr spells a cell, or a tuple of cells: only a function's closure holds
+// one that Python code can get at.
+func cellExpr(e pyast.Expr) pyast.Expr {
+	if t, ok := e.(*pyast.Tuple); ok {
+		out := &pyast.Tuple{}
+		for _, x := range t.Elts {
+			out.Elts = append(out.Elts, cellExpr(x))
+		}
+		return out
+	}
+	f := &pyast.Lambda{Args: &pyast.Arguments{}, Body: e}
+	return pyast.Index(pyast.Attr(f, "__closure__"), pyast.Int(0))
+}
+
+// emit appends a statement. Pending values that the statement could disturb are
+// spilled first, so that they keep their place in the order of evaluation.
+func (m *machine) emit(s pyast.Stmt) {
+	m.spillFor(s)
+	p := s.Position()
+	if p.Line == 0 {
+		p.Line = m.line
+	}
+	if m.in != nil {
+		p.Offset = m.in.Offset
+	}
+	m.b.Stmts = append(m.b.Stmts, s)
+	m.line = 0
+}
+
+// spillFor assigns pending values to temporaries where s could change them.
+func (m *machine) spillFor(s pyast.Stmt) {
+	if len(m.stack) == 0 {
+		return
+	}
+	var stored string
+	if a, ok := s.(*pyast.Assign); ok && len(a.Targets) == 1 && simple(a.Value) {
+		if n, ok := a.Targets[0].(*pyast.Name); ok {
+			stored = n.Id
+		}
+	}
+	for i, v := range m.stack {
+		if v.Kind != KExpr || v.E == nil {
+			continue
+		}
+		if _, ok := v.E.(*pyast.Constant); ok {
+			continue
+		}
+		if _, ok := slotOf(v.E); ok && v.Aug == nil && len(v.Targets) == 0 {
+			continue
+		}
+		if stored != "" && !mentions(v.E, stored) && simple(v.E) {
+			continue
+		}
+		if IsMarker(s) && simple(v.E) {
+			continue
+		}
+		if n, ok := v.E.(*pyast.Name); ok && (n.Id == AnnotationDict || n.Id == ConditionalAnnotations) {
+			continue
+		}
+		if n, ok := v.E.(*pyast.Name); ok && stored == "" && m.localName(n.Id) && !stores(s, n.Id) {
+			continue
+		}
+		t := m.g.NewTemp()
+		e := m.expr(v)
+		for _, w := range m.stack[i:] {
+			if w == v {
+				break
+			}
+		}
+		as := pyast.AssignS(pyast.N(t), e)
+		as.Line = v.Line
+		m.b.Stmts = append(m.b.Stmts, as)
+		v.E, v.used, v.Obj, v.Idx, v.Idx2 = pyast.N(t), false, nil, nil, nil
+	}
+}
+
+// localName reports whether id is a local variable that only this code writes.
+func (m *machine) localName(id string) bool {
+	if IsTemp(id) {
+		return true
+	}
+	for i, n := range m.code.LocalsPlusNames {
+		if n == id {
+			return m.code.LocalsPlusKinds[i] == pyc.KindLocal || m.code.LocalsPlusKinds[i]&(pyc.KindCell|pyc.KindFree) == 0
+		}
+	}
+	return false
+}
+
+// stores reports whether the statement may store the local name.
+func stores(s pyast.Stmt, name string) bool {
+	found := false
+	pyast.Inspect(s, func(n pyast.Node) bool {
+		if x, ok := n.(*pyast.Name); ok && x.Id == name {
+			found = true // reading counts too: the safe side
+		}
+		return !found
+	})
+	return found
+}
+
+// IsMarker reports whether s is a Marker.
+func IsMarker(s pyast.Stmt) bool {
+	_, ok := s.(*Marker)
+	return ok
+}
+
+// run executes the block's instructions.
+func (m *machine) run(instrs []bytecode.Instr) {
+	for i := range instrs {
+		m.in, m.rest = &instrs[i], instrs[i+1:]
+		if l := int(m.in.Pos.Line); l > 0 && (m.line == 0 || l < m.line) && m.in.Op != opcode.Nop {
+			m.line = l
+		}
+		if i == 0 && m.b.dropTop && m.in.Op == opcode.Pop {
+			continue
+		}
+		if m.b.dropTop && m.in.Op == opcode.Pop {
+			m.b.dropTop = false
+			continue
+		}
+		if len(m.group) > 0 && !groupOp(m.in.Op) {
+			m.flushGroup()
+		}
+		m.step()
+	}
+	if len(m.group) > 0 {
+		m.flushGroup()
+	}
+}
+
+// groupOp reports whether op may stand between the stores of one tuple
+// assignment: it only names the next target.
+func groupOp(op opcode.Op) bool {
+	switch op {
+	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref, opcode.StoreAttr, opcode.StoreSubscr,
+		opcode.StoreSlice, opcode.Swap, opcode.Rot, opcode.Nop, opcode.LoadFast, opcode.LoadName, opcode.LoadGlobal,
+		opcode.LoadDeref, opcode.LoadClassDeref, opcode.LoadConst, opcode.LoadAttr, opcode.Subscr, opcode.BuildSlice, opcode.BinaryOp, opcode.UnaryOp,
+		opcode.UnpackSequence, opcode.UnpackEx:
+		return true
+	}
+	return false
+}
+
+// step executes one instruction.
+func (m *machine) step() {
+	in := m.in
+	switch in.Op {
+	case opcode.Nop, opcode.Resume, opcode.MakeCell, opcode.CopyFreeVars, opcode.EndFor, opcode.ToBool,
+		opcode.PopBlock, opcode.SetupLoop:
+	case opcode.GenStart:
+	case opcode.ReturnGenerator:
+		m.push(&Value{Kind: KNull})
+	case opcode.SetupAnnotations:
+	case opcode.Pop:
+		m.opPop()
+	case opcode.Copy:
+		m.push(m.peek(in.Arg))
+	case opcode.Swap:
+		n := len(m.stack)
+		m.peek(in.Arg)
+		m.stack[n-1], m.stack[n-in.Arg] = m.stack[n-in.Arg], m.stack[n-1]
+	case opcode.Rot:
+		n := len(m.stack)
+		m.peek(in.Arg)
+		top := m.stack[n-1]
+		copy(m.stack[n-in.Arg+1:], m.stack[n-in.Arg:n-1])
+		m.stack[n-in.Arg] = top
+	case opcode.PushNull:
+		m.push(&Value{Kind: KNull})
+	case opcode.LoadConst:
+		if c, ok := in.Const.(*pyc.Code); ok {
+			m.push(&Value{Kind: KCode, Code: c, Line: int(in.Pos.Line)})
+			break
+		}
+		m.pushE(pyast.Const(in.Const))
+	case opcode.LoadFast:
+		if hiddenName(in.Name) {
+			m.loadHidden(in.Name)
+			break
+		}
+		if strings.HasPrefix(in.Name, ".") {
+			m.push(&Value{Kind: KIter, E: pyast.N(in.Name)})
+			break
+		}
+		m.pushE(pyast.N(in.Name))
+	case opcode.LoadName, opcode.LoadGlobal, opcode.LoadDeref, opcode.LoadClassDeref:
+		if hiddenName(in.Name) {
+			m.loadHidden(in.Name)
+			break
+		}
+		m.pushE(pyast.N(in.Name))
+	case opcode.LoadFromDictOrDeref, opcode.LoadFromDictOrGlobals:
+		m.pop()
+		m.pushE(pyast.N(in.Name))
+	case opcode.LoadLocals:
+		m.pushE(pyast.CallE(pyast.N("locals")))
+	case opcode.LoadClosure:
+		m.push(&Value{Kind: KClosure, E: pyast.N(in.Name)})
+	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
+		if hiddenName(in.Name) {
+			m.storeHidden(in.Name, m.pop())
+			break
+		}
+		m.store(pyast.N(in.Name))
+	case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
+		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.N(in.Name)}})
+	case opcode.LoadBuildClass:
+		m.push(&Value{Kind: KBuild})
+	case opcode.LoadCommon:
+		if in.Arg == opcode.CommonAssertionError {
+			// Only an assert statement loads it this way; sugar looks for it.
+			m.pushE(&pyast.Verbatim{Text: commonNames[in.Arg], Prec: pyast.VerbatimAtom})
+			break
+		}
+		m.pushE(pyast.N(commonNames[in.Arg]))
+	case opcode.LoadAttr:
+		v := m.pop()
+		if v.Kind == KImport {
+			m.fail("attribute of an unstored import")
+		}
+		e := m.expr(v)
+		m.pushE(pyast.Attr(e, in.Name))
+		top := m.peek(1)
+		top.Obj, top.Attr = v, in.Name
+	case opcode.LoadMethod:
+		e := m.popE()
+		m.pushE(pyast.Attr(e, in.Name))
+		m.push(&Value{Kind: KSelf})
+	case opcode.LoadSuperAttr:
+		args := m.popN(3)
+		var call pyast.Expr = pyast.CallE(args[0])
+		if in.Arg&2 != 0 {
+			call = pyast.CallE(args[0], args[1], args[2])
+		}
+		m.pushE(pyast.Attr(call, in.Name))
+		if in.Arg&1 != 0 {
+			m.push(&Value{Kind: KSelf})
+		}
+	case opcode.StoreAttr:
+		obj := m.pop()
+		v := m.peek(1)
+		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Attr == in.Name && v.Aug.Target.Idx == nil {
+			m.pop()
+			m.emitAug(v)
+			break
+		}
+		m.store(pyast.Attr(m.expr(obj), in.Name))
+	case opcode.DeleteAttr:
+		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Attr(m.popE(), in.Name)}})
+	case opcode.StoreSubscr:
+		idx, obj := m.pop(), m.pop()
+		v := m.peek(1)
+		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Idx == idx && v.Aug.Target.Idx2 == nil {
+			m.pop()
+			m.emitAug(v)
+			break
+		}
+		o := m.expr(obj)
+		m.store(pyast.Index(o, m.index(idx)))
+	case opcode.StoreSlice:
+		hi, lo, obj := m.pop(), m.pop(), m.pop()
+		v := m.peek(1)
+		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Idx == lo && v.Aug.Target.Idx2 == hi {
+			m.pop()
+			m.emitAug(v)
+			break
+		}
+		o := m.expr(obj)
+		l := m.expr(lo)
+		m.store(pyast.Index(o, &pyast.Slice{Lower: noneToNil(l), Upper: noneToNil(m.expr(hi))}))
+	case opcode.DeleteSubscr:
+		idx := m.pop()
+		o := m.popE()
+		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Index(o, m.index(idx))}})
+	case opcode.GetIter:
+		v := m.pop()
+		it := v
+		if v.Kind != KIter {
+			it = &Value{Kind: KIter, E: m.expr(v), Line: v.Line}
+		}
+		m.push(it)
+		if in.Arg == 2 {
+			m.push(&Value{Kind: KIndex})
+		}
+	case opcode.PopIter:
+		m.pop()
+		if in.Arg == 2 {
+			m.pop()
+		}
+	case opcode.GetAwaitable:
+		// Folded into Await by the sendloops pass; alone it is the operand.
+	case opcode.Invalid:
+		m.caseTest()
+	case opcode.KwNames:
+		m.kw = in.Const
+	case opcode.Intrinsic1, opcode.Intrinsic2:
+		m.opIntrinsic()
+	default:
+		if m.stepOperators() || m.stepBuild() || m.stepCall() || m.stepUnpack() || m.stepExc() || m.stepGen() {
+			return
+		}
+		m.terminator()
+	}
+}
+
+var commonNames = []string{
+	opcode.CommonAssertionError:      "AssertionError",
+	opcode.CommonNotImplementedError: "NotImplementedError",
+	opcode.CommonTuple:               "tuple",
+	opcode.CommonAll:                 "all",
+	opcode.CommonAny:                 "any",
+	opcode.CommonList:                "list",
+	opcode.CommonSet:                 "set",
+}
+
+// opPop is POP_TOP: an expression statement, or the end of a value with a role.
+func (m *machine) opPop() {
+	v := m.pop()
+	switch v.Kind {
+	case KNull, KSelf, KSubject, KIter, KIndex, KExit, KExc, KOldExc, KFin, KClosure, KAcc, KEnter, KBuild, KCode:
+		return
+	case KImport:
+		m.popImport(v)
+		return
+	case KBind:
+		// An entered context manager without `as`, or an unpacked item that
+		// nobody wants (Dynamo).
+		if v.Bind.unpack == nil && v.With != nil {
+			v.With.Bind = nil
+			return
+		}
+		m.bind(v.Bind, pyast.N(m.unwanted()))
+		return
+	case KFrom:
+		return
+	}
+	for _, w := range m.stack {
+		if w == v {
+			return // a duplicate is dropped, the value lives on
+		}
+	}
+	if _, ok := slotOf(v.E); ok && v.Kind == KExpr && len(v.Targets) == 0 {
+		// A value from before the block is dropped; whether it was evaluated
+		// for its effect is decided where it was pushed.
+		m.emitDrop(v.E)
+		return
+	}
+	if v.Kind == KExpr && v.used && len(v.Targets) == 0 {
+		return
+	}
+	if len(v.Targets) > 1 || (len(v.Targets) == 1 && !isName(v.Targets[0])) {
+		t := v.Targets
+		v.Targets = nil
+		m.emit(&pyast.Assign{Targets: t, Value: m.expr(v)})
+		return
+	}
+	e := m.expr(v)
+	m.emit(pyast.ES(e))
+}
+
+// unwanted names an unpacked item that is dropped at once: of two stores to one
+// variable in a row the compiler keeps the second only (3.12+).
+//
+//	_, _, x = y   →   UNPACK_SEQUENCE 3; POP_TOP; STORE_FAST _; STORE_FAST x
+func (m *machine) unwanted() string {
+	for i := range m.rest {
+		switch in := &m.rest[i]; in.Op {
+		case opcode.Nop, opcode.Pop:
+			continue
+		case opcode.StoreFast:
+			return in.Name
+		}
+		break
+	}
+	return m.g.NewTemp()
+}
+
+// emitDrop keeps a dropped placeholder as an expression statement, so that the
+// value it stands for is still evaluated once the placeholder is replaced. The
+// reducer removes it when the value turns out to have no effect.
+func (m *machine) emitDrop(e pyast.Expr) {
+	s := pyast.ES(e)
+	s.Line, s.Offset = m.line, dropMark
+	m.b.Stmts = append(m.b.Stmts, s)
+	m.line = 0
+}
+
+// dropMark in a statement's Offset says that it only drops a placeholder.
+const dropMark = -1
+
+func isName(e pyast.Expr) bool {
+	_, ok := e.(*pyast.Name)
+	return ok
+}
+
+// sliceCall spells a slice object outside a subscript.
+func sliceCall(s *pyast.Slice) pyast.Expr {
+	arg := func(e pyast.Expr) pyast.Expr {
+		if e == nil {
+			return pyast.None()
+		}
+		return e
+	}
+	args := []pyast.Expr{arg(s.Lower), arg(s.Upper)}
+	if s.Step != nil {
+		args = append(args, s.Step)
+	}
+	return pyast.CallE(pyast.N("slice"), args...)
+}
+
+// index is expr for a subscript, where slices have their own syntax.
+func (m *machine) index(v *Value) pyast.Expr {
+	m.indexing = true
+	e := m.expr(v)
+	m.indexing = false
+	return sliceExpr(e)
+}
+
+func noneToNil(e pyast.Expr) pyast.Expr {
+	if c, ok := e.(*pyast.Constant); ok {
+		if _, ok := c.Value.(pyc.None); ok {
+			return nil
+		}
+	}
+	return e
+}
+
+// sliceExpr gives a constant slice (3.14+) its syntax.
+func sliceExpr(e pyast.Expr) pyast.Expr {
+	c, ok := e.(*pyast.Constant)
+	if !ok {
+		return e
+	}
+	switch s := c.Value.(type) {
+	case pyc.Slice:
+		part := func(c pyc.Const) pyast.Expr {
+			if _, ok := c.(pyc.None); ok || c == nil {
+				return nil
+			}
+			return pyast.Const(c)
+		}
+		return &pyast.Slice{Lower: part(s.Start), Upper: part(s.Stop), Step: part(s.Step)}
+	case pyc.Tuple:
+		for _, x := range s {
+			if _, ok := x.(pyc.Slice); ok {
+				t := &pyast.Tuple{}
+				for _, x := range s {
+					t.Elts = append(t.Elts, sliceExpr(pyast.Const(x)))
+				}
+				return t
+			}
+		}
+	}
+	return e
+}

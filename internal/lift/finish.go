@@ -1,0 +1,150 @@
+package lift
+
+import "github.com/thuml/depyf/internal/pyast"
+
+// Finish gives every value that is still alive across an edge a temporary, so
+// that no placeholder is left. It reports how many temporaries that took:
+// compiled Python needs none but for a few (`return f()` through a finally).
+func Finish(g *Graph) int {
+	r := reducer{g}
+	before := g.temps
+	for _, b := range g.Blocks {
+		b.Stmts = g.openAugs(b.Stmts)
+	}
+	for _, b := range g.Blocks {
+		r.fill(b)
+	}
+	for _, b := range g.Blocks {
+		b.Stmts = dropDead(b.Stmts)
+	}
+	return g.temps - before
+}
+
+// openAugs checks the in-place assignments whose target was loaded in another
+// block: where that was not the variable that is stored, they are taken apart.
+func (g *Graph) openAugs(list []pyast.Stmt) []pyast.Stmt {
+	var out []pyast.Stmt
+	for _, st := range list {
+		s, ok := st.(*pyast.AugAssign)
+		name, late := g.augs[s]
+		if !ok || !late {
+			out = append(out, st)
+			continue
+		}
+		if n, ok := s.Target.(*pyast.Name); ok && n.Id == name {
+			out = append(out, s)
+			continue
+		}
+		t := g.NewTemp()
+		first := pyast.AssignS(pyast.N(t), s.Target)
+		last := pyast.AssignS(pyast.N(name), pyast.N(t))
+		first.Line, last.Line = s.Line, s.Line
+		s.Target = pyast.N(t)
+		out = append(out, first, s, last)
+	}
+	return out
+}
+
+// fill replaces the placeholders that b uses.
+func (r reducer) fill(b *Block) {
+	u := b.uses()
+	vals := make([]*Value, len(b.In))
+	any := false
+	for k, v := range b.In {
+		if v.Kind != KExpr || u.first[k]+u.later[k]+u.tail[k] == 0 {
+			continue
+		}
+		any = true
+		vals[k] = r.incoming(b, k)
+	}
+	if any {
+		b.substitute(vals)
+	}
+}
+
+// incoming makes all predecessors leave entry slot k in one variable.
+func (r reducer) incoming(b *Block, k int) *Value {
+	// One constant or untouched name on every way in needs no variable.
+	var same pyast.Expr
+	ok := len(b.Preds) > 0
+	for _, p := range b.Preds {
+		e := p.outValue(b, k)
+		if e == nil || isSlot(e) {
+			ok = false
+			break
+		}
+		if _, isConst := e.(*pyast.Constant); !isConst && !isTempName(e) {
+			ok = false
+			break
+		}
+		if same == nil {
+			same = e
+		} else if !pyast.Equal(same, e) {
+			ok = false
+			break
+		}
+	}
+	if ok && same != nil {
+		return &Value{Kind: KExpr, E: pyast.Clone(same)}
+	}
+	t := r.g.NewTemp()
+	done := map[*Block]bool{}
+	for _, p := range b.Preds {
+		if done[p] {
+			continue
+		}
+		done[p] = true
+		r.leave(p, b, k, t)
+	}
+	return &Value{Kind: KExpr, E: pyast.N(t)}
+}
+
+func isTempName(e pyast.Expr) bool {
+	n, ok := e.(*pyast.Name)
+	return ok && IsTemp(n.Id)
+}
+
+// outValue is the expression that p leaves in slot k for b, or nil.
+func (p *Block) outValue(b *Block, k int) pyast.Expr {
+	if k < len(p.Out) {
+		return p.Out[k].E
+	}
+	if k == len(p.Out) && p.Term.Kind == Branch {
+		if p.True == b && p.Term.KeepTrue || p.False == b && p.Term.KeepFalse {
+			return p.Term.Cond
+		}
+	}
+	return nil
+}
+
+// leave makes p assign its exit slot k to t before it goes to b.
+func (r reducer) leave(p, b *Block, k int, t string) {
+	if k < len(p.Out) {
+		v := p.Out[k]
+		e := v.E
+		if e == nil {
+			return
+		}
+		if v.used && !simple(e) {
+			e = pyast.Clone(e)
+		}
+		s := pyast.AssignS(pyast.N(t), e)
+		s.Line = v.Line
+		p.Stmts = append(p.Stmts, s)
+		if !simple(e) {
+			nv := exprValue(pyast.N(t))
+			for i, w := range p.Out {
+				if w == v {
+					p.Out[i] = nv
+				}
+			}
+		}
+		return
+	}
+	if e := p.outValue(b, k); e != nil {
+		s := pyast.AssignS(pyast.N(t), e)
+		s.Line = p.Term.Line
+		p.Stmts = append(p.Stmts, s)
+		p.Term.Cond = pyast.N(t)
+	}
+}

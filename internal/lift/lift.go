@@ -1,0 +1,289 @@
+package lift
+
+import (
+	"fmt"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// Host makes syntax of nested code objects.
+type Host interface {
+	Comprehension(fn *Func, iter pyast.Expr) (pyast.Expr, error)
+	Lambda(fn *Func) (pyast.Expr, error)
+	Function(fn *Func, name string) (pyast.Stmt, error)
+	Class(c *Class, name string) (pyast.Stmt, error)
+	// Generic lifts the wrapper of a generic function, class or alias (3.12+)
+	// and returns its result.
+	Generic(fn *Func) (*Value, error)
+	// Lazy makes an expression of a function that computes it when asked.
+	Lazy(fn *Func) (pyast.Expr, error)
+	// Annotate receives the function that computes the annotations of the
+	// module or class at hand (3.14+).
+	Annotate(fn *Func)
+}
+
+// Options configure Lift.
+type Options struct {
+	Host Host
+}
+
+// Lift lifts every reachable block of g.
+func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			le, ok := r.(liftError)
+			if !ok {
+				panic(r)
+			}
+			out, err = nil, le
+		}
+	}()
+	lg := &Graph{CFG: g, Of: map[*cfg.Block]*Block{}, Host: opt.Host}
+	for _, b := range g.Blocks {
+		if b.Dead {
+			continue
+		}
+		lb := &Block{ID: b.ID, Src: b, Exc: b.Exc, HandlerOf: b.HandlerOf}
+		lg.Blocks = append(lg.Blocks, lb)
+		lg.Of[b] = lb
+	}
+	lg.Entry = lg.Of[g.Entry]
+	lg.Entry.entry = true
+	for _, b := range g.Blocks {
+		if e := lg.Of[b.LoopEnd]; b.LoopEnd != nil && e != nil {
+			e.entry = true // behind the loop's else clause
+		}
+	}
+	entered := map[*Block]bool{lg.Entry: true}
+	work := []*Block{lg.Entry}
+	var handlers []*cfg.Region
+	seenRegion := map[*cfg.Region]bool{}
+	for len(work) > 0 || len(handlers) > 0 {
+		if len(work) == 0 {
+			// Handlers come last: by then a stack is known for their region.
+			r := handlers[0]
+			handlers = handlers[1:]
+			h := lg.Of[r.Handler]
+			if entered[h] {
+				continue
+			}
+			in, err := handlerStack(lg, r)
+			if err != nil {
+				return nil, err
+			}
+			h.In = in
+			entered[h] = true
+			work = append(work, h)
+			continue
+		}
+		b := work[0]
+		work = work[1:]
+		m := &machine{g: lg, b: b, code: g.Func.Code}
+		for k, v := range b.In {
+			if v == nil {
+				b.In[k] = exprValue(pyast.N(slotName(k)))
+			}
+			m.push(b.In[k])
+		}
+		m.run(b.Src.Instrs)
+		if !m.done {
+			b.Term = Term{Kind: Goto}
+			if last := b.Src.Last(); last != nil {
+				b.Term.Line, b.Term.Offset = int(last.Pos.Line), last.Offset
+			}
+			b.Next = lg.Of[b.Src.Next]
+			b.Term.EndBody = b.Src.Ends
+			b.Term.EndExcept = b.Src.Caught
+		}
+		m.settleLambdas()
+		b.OpensLoop = b.Src.LoopEnd != nil
+		if e := b.Src.ClauseEnd; e != nil {
+			if b.ClauseEnd = lg.Of[e]; b.ClauseEnd != nil {
+				b.ClauseEnd.entry = true
+			}
+		}
+		m.nameOut()
+		b.Out = m.stack
+		b.Line = firstLine(b.Src.Instrs)
+		flow := func(s *Block, extra ...*Value) error {
+			if s == nil {
+				return nil
+			}
+			stack := append(append([]*Value(nil), b.Out...), extra...)
+			if entered[s] {
+				if len(s.In) != len(stack) {
+					return fmt.Errorf("the stack is %d deep on one way to offset %d and %d on another", len(s.In), s.Src.Instrs[0].Offset, len(stack))
+				}
+				return nil
+			}
+			entered[s] = true
+			s.In = make([]*Value, len(stack))
+			for k, v := range stack {
+				if v.Kind != KExpr {
+					s.In[k] = v
+				}
+			}
+			work = append(work, s)
+			return nil
+		}
+		var e1, e2, e3 error
+		switch b.Term.Kind {
+		case Goto:
+			e1 = flow(b.Next)
+		case Reraise:
+			if b.Next != nil && flow(b.Next) != nil {
+				b.Next = nil
+			}
+		case For:
+			e1 = flow(b.True, &Value{Kind: KBind, Bind: b.Term.Bind})
+			n := len(b.Out) - 1
+			if b.Out[n].Kind == KIndex {
+				n--
+			}
+			out := b.Out
+			b.Out = out[:n:n]
+			e2 = flow(b.False)
+			b.Out = out
+		case Branch:
+			t, f := []*Value(nil), []*Value(nil)
+			if b.Term.KeepTrue {
+				t = []*Value{{}}
+			}
+			if b.Term.KeepFalse {
+				f = []*Value{{}}
+			}
+			e1, e2 = flow(b.True, t...), flow(b.False, f...)
+		}
+		for _, e := range []error{e1, e2, e3} {
+			if e != nil {
+				return nil, e
+			}
+		}
+		for r := b.Exc; r != nil; r = r.Parent {
+			if !seenRegion[r] {
+				seenRegion[r] = true
+				handlers = append(handlers, r)
+			}
+		}
+	}
+	kept := lg.Blocks[:0]
+	for _, b := range lg.Blocks {
+		if entered[b] {
+			kept = append(kept, b)
+		}
+	}
+	lg.Blocks = kept
+	lg.ComputePreds()
+	return lg, nil
+}
+
+// handlerStack is the stack on entry to a region's handler: what lay below the
+// protected statement, then the exception as each version pushes it.
+func handlerStack(g *Graph, r *cfg.Region) ([]*Value, error) {
+	var base []*Value
+	if r.Depth >= 0 {
+		found := r.Depth == 0
+		for _, b := range g.Blocks {
+			if b.Exc.Inside(r) && b.Exc != nil && len(b.In) >= r.Depth && b.In != nil {
+				base = append(base, b.In[:r.Depth]...)
+				found = true
+				break
+			}
+		}
+		if !found {
+			for _, b := range g.Blocks {
+				if b.Exc.Inside(r) && b.Exc != nil && len(b.Out) >= r.Depth && b.Out != nil {
+					base = append(base, b.Out[:r.Depth]...)
+					found = true
+					break
+				}
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("no stack is known for the handler at offset %d", r.Handler.Instrs[0].Offset)
+		}
+		if r.Lasti {
+			base = append(base, &Value{Kind: KOldExc})
+		}
+		return append(base, &Value{Kind: KExc}), nil
+	}
+	if r.Setup != nil {
+		s := g.Of[r.Setup]
+		if s == nil {
+			return nil, fmt.Errorf("no stack is known for the handler at offset %d", r.Handler.Instrs[0].Offset)
+		}
+		n := len(s.Out)
+		if r.Kind == cfg.RegionWith || r.Kind == cfg.RegionAsyncWith {
+			n--
+		}
+		if n < 0 {
+			return nil, fmt.Errorf("no stack is known for the handler at offset %d", r.Handler.Instrs[0].Offset)
+		}
+		base = append(base, s.Out[:n]...)
+	}
+	if g.CFG.Func.Code.Version.SharesFinallyBody() && r.Kind != cfg.RegionExcept {
+		return append(base, &Value{Kind: KFin}), nil
+	}
+	for i := 0; i < 3; i++ {
+		base = append(base, &Value{Kind: KOldExc})
+	}
+	for i := 0; i < 3; i++ {
+		base = append(base, &Value{Kind: KExc})
+	}
+	return base, nil
+}
+
+// ComputePreds recomputes Preds.
+func (g *Graph) ComputePreds() {
+	for _, b := range g.Blocks {
+		b.Preds = b.Preds[:0]
+	}
+	for _, b := range g.Blocks {
+		b.Succs(func(s *Block) { s.Preds = append(s.Preds, b) })
+	}
+}
+
+func firstLine(instrs []bytecode.Instr) int {
+	for i := range instrs {
+		if l := int(instrs[i].Pos.Line); l > 0 && instrs[i].Op != opcode.Nop {
+			return l
+		}
+	}
+	for i := range instrs {
+		if l := int(instrs[i].Pos.Line); l > 0 {
+			return l
+		}
+	}
+	return 0
+}
+
+func firstReal(b *cfg.Block) opcode.Op {
+	for i := range b.Instrs {
+		if b.Instrs[i].Op != opcode.Nop {
+			return b.Instrs[i].Op
+		}
+	}
+	return opcode.Nop
+}
+
+// nameOut turns a value that was stored from a duplicate and lives on into an
+// assignment expression: `(v := f()) is not None`, where a block ends between
+// the store and the test.
+func (m *machine) nameOut() {
+	for i, v := range m.stack {
+		if v.Kind != KExpr || len(v.Targets) != 1 || !isName(v.Targets[0]) || isSlot(v.E) {
+			continue
+		}
+		twice := false
+		for j, w := range m.stack {
+			twice = twice || j != i && w == v
+		}
+		if !twice {
+			v.E = &pyast.NamedExpr{Target: v.Targets[0], Value: v.E}
+			v.Targets = nil
+		}
+	}
+}

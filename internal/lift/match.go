@@ -1,0 +1,60 @@
+package lift
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// caseName is the prefix of the name that stands for "the subject matches":
+// \x00case<n>, n an index into cfg.Graph.Cases. It occurs only in conditions.
+const caseName = "\x00case"
+
+// caseTest executes a folded instruction of a match statement.
+func (m *machine) caseTest() {
+	k := m.in.Arg
+	if k < 0 || k >= len(m.g.CFG.Cases) {
+		m.fail("an instruction that does not exist")
+	}
+	c := m.g.CFG.Cases[k]
+	if c.Pattern == nil {
+		e := m.popE()
+		m.emit(&Marker{Kind: MarkMatch, Args: []pyast.Expr{e}, ID: c.ID})
+		m.push(&Value{Kind: KSubject})
+		return
+	}
+	if c.Irrefutable {
+		if v := m.pop(); v.Kind != KSubject {
+			m.fail("a match without its subject")
+		}
+		m.emit(&Marker{Kind: MarkCase, ID: k})
+		return
+	}
+	if c.Last {
+		if v := m.pop(); v.Kind != KSubject {
+			m.fail("a match without its subject")
+		}
+	}
+	m.pushE(pyast.N(caseName + strconv.Itoa(k)))
+}
+
+// hasCase reports whether a condition contains a case test, which must stay the
+// test of an `if` of its own.
+func hasCase(e pyast.Expr) bool {
+	if b, ok := e.(*pyast.BoolOp); ok {
+		e = b.Values[0]
+	}
+	_, ok := CaseOf(e)
+	return ok
+}
+
+// CaseOf returns the index of the case that e tests.
+func CaseOf(e pyast.Expr) (int, bool) {
+	n, ok := e.(*pyast.Name)
+	if !ok || !strings.HasPrefix(n.Id, caseName) {
+		return 0, false
+	}
+	k, err := strconv.Atoi(n.Id[len(caseName):])
+	return k, err == nil
+}

@@ -1,0 +1,473 @@
+package lift
+
+import (
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+var binOps = []pyast.BinOpKind{
+	opcode.Add: pyast.Add, opcode.And: pyast.BitAnd, opcode.FloorDivide: pyast.FloorDiv, opcode.LShift: pyast.LShift,
+	opcode.MatMul: pyast.MatMult, opcode.Multiply: pyast.Mult, opcode.Remainder: pyast.Mod, opcode.Or: pyast.BitOr,
+	opcode.Power: pyast.Pow, opcode.RShift: pyast.RShift, opcode.Subtract: pyast.Sub, opcode.TrueDivide: pyast.Div,
+	opcode.Xor: pyast.BitXor,
+}
+
+var cmpOps = []pyast.CmpOpKind{
+	opcode.Lt: pyast.Lt, opcode.Le: pyast.LtE, opcode.Eq: pyast.Eq, opcode.Ne: pyast.NotEq, opcode.Gt: pyast.Gt, opcode.Ge: pyast.GtE,
+}
+
+var unaryOps = []pyast.UnaryOpKind{
+	opcode.UnaryPos: pyast.UAdd, opcode.UnaryNeg: pyast.USub, opcode.UnaryInvert: pyast.Invert, opcode.UnaryNot: pyast.Not,
+}
+
+// stepOperators executes operators and comparisons.
+func (m *machine) stepOperators() bool {
+	in := m.in
+	switch in.Op {
+	case opcode.UnaryOp:
+		m.pushE(&pyast.UnaryOp{Op: unaryOps[in.Arg], Operand: m.popE()})
+	case opcode.BinaryOp:
+		k := in.Arg &^ opcode.InPlace
+		if k < 0 || k >= len(binOps) {
+			m.fail("unknown operator %d", k)
+		}
+		if in.Arg&opcode.InPlace != 0 {
+			r := m.popE()
+			l := m.pop()
+			if l.Kind != KExpr {
+				l = exprValue(m.expr(l))
+			}
+			m.push(&Value{Kind: KExpr, E: l.E, Aug: &Aug{Target: l, Op: binOps[k], Right: r}})
+			break
+		}
+		r := m.popE()
+		l := m.popE()
+		m.pushE(&pyast.BinOp{Left: l, Op: binOps[k], Right: r})
+	case opcode.Subscr:
+		i, o := m.pop(), m.pop()
+		oe := m.expr(o)
+		m.pushE(pyast.Index(oe, m.index(i)))
+		top := m.peek(1)
+		top.Obj, top.Idx = o, i
+	case opcode.BinarySlice:
+		hi, lo, o := m.pop(), m.pop(), m.pop()
+		oe := m.expr(o)
+		le := m.expr(lo)
+		m.pushE(pyast.Index(oe, &pyast.Slice{Lower: noneToNil(le), Upper: noneToNil(m.expr(hi))}))
+		top := m.peek(1)
+		top.Obj, top.Idx, top.Idx2 = o, lo, hi
+	case opcode.Compare:
+		m.compare(cmpOps[in.Arg])
+	case opcode.IsOp:
+		if in.Arg != 0 {
+			m.compare(pyast.IsNot)
+		} else {
+			m.compare(pyast.Is)
+		}
+	case opcode.ContainsOp:
+		if in.Arg != 0 {
+			m.compare(pyast.NotIn)
+		} else {
+			m.compare(pyast.In)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// listIsIndex reports whether the list at hand becomes the tuple of a subscript
+// with a starred item, `x[1:2, *b]`, which may hold slices.
+func (m *machine) listIsIndex() bool {
+	for i := range m.rest {
+		if m.rest[i].Op == opcode.ListToTuple {
+			if i+1 < len(m.rest) {
+				switch m.rest[i+1].Op {
+				case opcode.Subscr, opcode.StoreSubscr, opcode.DeleteSubscr:
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return false
+}
+
+func (m *machine) compare(op pyast.CmpOpKind) {
+	r := m.popE()
+	l := m.popE()
+	m.pushE(pyast.Cmp(l, op, r))
+}
+
+// stepBuild executes displays, slices and strings.
+func (m *machine) stepBuild() bool {
+	in := m.in
+	switch in.Op {
+	case opcode.BuildTuple:
+		if m.paramTuple() {
+			break
+		}
+		if in.Arg > 0 && in.Arg <= len(m.stack) && m.peek(1).Kind == KClosure {
+			v := &Value{Kind: KClosure}
+			names := &pyast.Tuple{}
+			for _, w := range m.stack[len(m.stack)-in.Arg:] {
+				if w.Kind != KClosure {
+					m.fail("cells and values in one tuple")
+				}
+				names.Elts = append(names.Elts, w.E)
+			}
+			v.E = names
+			m.stack = m.stack[:len(m.stack)-in.Arg]
+			m.push(v)
+			break
+		}
+		m.indexing = true // a slice in a tuple: only a subscript has one
+		t := &pyast.Tuple{Elts: m.popN(m.classArgs(in.Arg))}
+		m.indexing = false
+		m.pushE(t)
+	case opcode.BuildList:
+		if in.Arg == 0 && m.accumulator() {
+			break
+		}
+		n := m.classArgs(in.Arg)
+		m.indexing = m.listIsIndex()
+		l := &pyast.List{Elts: m.popN(n)}
+		m.indexing = false
+		m.pushE(l)
+	case opcode.BuildSet:
+		if in.Arg == 0 && m.accumulator() {
+			break
+		}
+		m.pushE(&pyast.Set{Elts: m.popN(in.Arg)})
+	case opcode.BuildMap:
+		if in.Arg == 0 && (m.accumulator() || m.annotationDict()) {
+			break
+		}
+		kv := m.popN(2 * in.Arg)
+		d := &pyast.Dict{}
+		for i := 0; i < len(kv); i += 2 {
+			d.Keys = append(d.Keys, kv[i])
+			d.Values = append(d.Values, kv[i+1])
+		}
+		m.pushE(d)
+	case opcode.BuildConstKeyMap:
+		keys := m.constNames(m.pop())
+		vals := m.popN(in.Arg)
+		if len(keys) != len(vals) {
+			m.fail("%d keys for %d values", len(keys), len(vals))
+		}
+		d := &pyast.Dict{Values: vals}
+		for _, k := range keys {
+			d.Keys = append(d.Keys, pyast.Const(k))
+		}
+		m.pushE(d)
+	case opcode.BuildString:
+		m.pushE(joinParts(m.popParts(in.Arg)))
+	case opcode.BuildSlice:
+		args := m.popN(in.Arg)
+		s := &pyast.Slice{Lower: noneToNil(args[0]), Upper: noneToNil(args[1])}
+		if in.Arg == 3 {
+			s.Step = args[2] // `a[::None]` is not `a[::]`
+		}
+		m.pushE(s)
+	case opcode.FormatValue, opcode.FormatSimple, opcode.FormatWithSpec, opcode.ConvertValue:
+		m.opFormat()
+	case opcode.BuildInterpolation, opcode.BuildTemplate:
+		m.opTemplate()
+	case opcode.ListAppend, opcode.SetAdd, opcode.ListExtend, opcode.SetUpdate, opcode.DictUpdate, opcode.DictMerge, opcode.MapAdd:
+		m.opExtend()
+	case opcode.ListToTuple:
+		v := m.pop()
+		l, ok := v.E.(*pyast.List)
+		if !ok || v.Kind != KExpr || v.used {
+			m.pushE(pyast.CallE(pyast.N("tuple"), m.expr(v)))
+			break
+		}
+		m.pushE(&pyast.Tuple{Elts: l.Elts})
+	case opcode.BuildTupleUnpack, opcode.BuildTupleUnpackWithCall, opcode.BuildListUnpack, opcode.BuildSetUnpack:
+		parts := m.popN(in.Arg)
+		var elts []pyast.Expr
+		for _, p := range parts {
+			if t, ok := p.(*pyast.Tuple); ok && len(t.Elts) > 0 {
+				elts = append(elts, t.Elts...)
+			} else if c, ok := p.(*pyast.Constant); ok {
+				if t, ok := c.Value.(pyc.Tuple); ok && in.Op != opcode.BuildTupleUnpackWithCall || ok && len(t) > 0 {
+					for _, x := range t {
+						elts = append(elts, pyast.Const(x))
+					}
+				} else {
+					elts = append(elts, &pyast.Starred{Value: p})
+				}
+			} else {
+				elts = append(elts, &pyast.Starred{Value: p})
+			}
+		}
+		switch in.Op {
+		case opcode.BuildTupleUnpack:
+			m.pushE(&pyast.Tuple{Elts: elts})
+			m.peek(1).Attr = tupleDisplay
+		case opcode.BuildListUnpack:
+			m.pushE(&pyast.List{Elts: elts})
+		case opcode.BuildSetUnpack:
+			m.pushE(&pyast.Set{Elts: elts})
+		default:
+			m.pushE(&pyast.Tuple{Elts: elts})
+		}
+	case opcode.BuildMapUnpack, opcode.BuildMapUnpackWithCall:
+		d := &pyast.Dict{}
+		parts := m.popN(in.Arg)
+		for i, p := range parts {
+			// Two dicts in a row: the second is a `**{...}` of the source.
+			if x, ok := p.(*pyast.Dict); ok && len(x.Keys) > 0 && (i == 0 || !isDict(parts[i-1])) {
+				d.Keys = append(d.Keys, x.Keys...)
+				d.Values = append(d.Values, x.Values...)
+			} else {
+				d.Keys = append(d.Keys, nil)
+				d.Values = append(d.Values, p)
+			}
+		}
+		m.pushE(d)
+	default:
+		return false
+	}
+	return true
+}
+
+// tupleDisplay marks a tuple with starred items that the source spells as one,
+// not as the arguments of a call (≤3.8).
+const tupleDisplay = "display"
+
+// accumulator pushes the collection that a comprehension's function builds: the
+// first thing such a function makes.
+func (m *machine) accumulator() bool {
+	switch m.code.Name {
+	case "<listcomp>", "<setcomp>", "<dictcomp>":
+	default:
+		return false
+	}
+	if m.b != m.g.Entry || len(m.b.Stmts) > 0 || len(m.stack) > 1 || len(m.stack) == 1 && m.stack[0].Kind != KNull {
+		return false
+	}
+	m.push(&Value{Kind: KAcc})
+	return true
+}
+
+// constNames returns the items of a constant tuple that describes another
+// instruction's operands.
+func (m *machine) constNames(v *Value) []pyc.Const {
+	if c, ok := v.E.(*pyast.Constant); ok {
+		if t, ok := c.Value.(pyc.Tuple); ok {
+			return t
+		}
+	}
+	m.fail("a constant tuple is expected")
+	return nil
+}
+
+// opExtend adds to a collection that lies deeper in the stack: a display under
+// construction, or a comprehension's accumulator.
+func (m *machine) opExtend() {
+	in := m.in
+	var args []pyast.Expr
+	if in.Op == opcode.MapAdd {
+		args = m.popN(2)
+		if in.Flag {
+			args[0], args[1] = args[1], args[0]
+		}
+	} else {
+		args = m.popN(1)
+	}
+	acc := m.peek(in.Arg)
+	if in.Op == opcode.SetAdd && m.annotationMark(acc, args[0]) {
+		return
+	}
+	star := in.Op == opcode.ListExtend || in.Op == opcode.SetUpdate || in.Op == opcode.DictUpdate || in.Op == opcode.DictMerge
+	if in.Arg > 1 && (m.peek(in.Arg-1).Kind == KIter || m.peek(in.Arg-1).Kind == KIndex) {
+		m.emit(&Marker{Kind: MarkAdd, Args: args, Star: star})
+		return
+	}
+	if acc.Kind == KExpr && unfinishedDisplay(acc.E) {
+		// The display was begun in an earlier block: `[a, b if c else d]`.
+		name := pendingAdd
+		if star {
+			name = pendingStar
+		}
+		n := len(m.stack) - in.Arg
+		v := exprValue(pyast.CallE(pyast.N(name), append([]pyast.Expr{m.expr(acc)}, args...)...))
+		v.seq, v.Line = acc.seq, acc.Line
+		m.stack[n] = v
+		return
+	}
+	if acc.Kind != KExpr || acc.used {
+		m.fail("a collection that is not under construction is extended")
+	}
+	switch c := acc.E.(type) {
+	case *pyast.List:
+		c.Elts = append(c.Elts, displayItems(args[0], star)...)
+	case *pyast.Set:
+		c.Elts = append(c.Elts, displayItems(args[0], star)...)
+	case *pyast.Dict:
+		if star {
+			c.Keys = append(c.Keys, nil)
+			c.Values = append(c.Values, args[0])
+			if x, ok := args[0].(*pyast.Dict); ok && in.Op == opcode.DictUpdate && len(x.Keys) > 0 {
+				c.Keys = append(c.Keys[:len(c.Keys)-1], x.Keys...)
+				c.Values = append(c.Values[:len(c.Values)-1], x.Values...)
+			}
+		} else {
+			c.Keys = append(c.Keys, args[0])
+			c.Values = append(c.Values, args[1])
+		}
+	default:
+		m.fail("an expression that is no display is extended")
+	}
+}
+
+func unfinishedDisplay(e pyast.Expr) bool {
+	if c, ok := e.(*pyast.Call); ok {
+		n, ok := c.Func.(*pyast.Name)
+		return ok && (n.Id == pendingAdd || n.Id == pendingStar)
+	}
+	return isSlot(e)
+}
+
+func isSlot(e pyast.Expr) bool {
+	_, ok := slotOf(e)
+	return ok
+}
+
+// displayItems is what `*x` or x adds to a display. A constant tuple comes from
+// a display of three or more constants: `[1, 2, 3]` is BUILD_LIST 0;
+// LOAD_CONST (1, 2, 3); LIST_EXTEND since 3.9.
+func displayItems(x pyast.Expr, star bool) []pyast.Expr {
+	if !star {
+		return []pyast.Expr{x}
+	}
+	if c, ok := x.(*pyast.Constant); ok {
+		var items []pyc.Const
+		switch t := c.Value.(type) {
+		case pyc.Tuple:
+			items = t
+		case pyc.FrozenSet:
+			items = t
+		}
+		if len(items) > 0 {
+			out := make([]pyast.Expr, len(items))
+			for i, it := range items {
+				out[i] = pyast.Const(it)
+			}
+			return out
+		}
+	}
+	return []pyast.Expr{&pyast.Starred{Value: x}}
+}
+
+func (m *machine) opFormat() {
+	in := m.in
+	conv := rune(0)
+	convs := [...]rune{0, 's', 'r', 'a'}
+	switch in.Op {
+	case opcode.ConvertValue:
+		// Travels as a field without format; FormatSimple or FormatWithSpec
+		// completes it.
+		e := m.popE()
+		m.push(&Value{Kind: KExpr, E: &pyast.FormattedValue{Value: e, Conversion: convs[in.Arg&3]}})
+		return
+	case opcode.FormatSimple:
+		m.pushField(m.field(m.popE(), nil))
+		return
+	case opcode.FormatWithSpec:
+		spec := m.spec(m.pop())
+		m.pushField(m.field(m.popE(), spec))
+		return
+	}
+	var spec pyast.Expr
+	if in.Arg&4 != 0 {
+		spec = m.spec(m.pop())
+	}
+	conv = convs[in.Arg&3]
+	m.pushField(&pyast.FormattedValue{Value: m.popE(), Conversion: conv, FormatSpec: spec})
+}
+
+func (m *machine) field(e pyast.Expr, spec pyast.Expr) *pyast.FormattedValue {
+	if f, ok := e.(*pyast.FormattedValue); ok {
+		f.FormatSpec = spec
+		return f
+	}
+	return &pyast.FormattedValue{Value: e, FormatSpec: spec}
+}
+
+func (m *machine) pushField(f *pyast.FormattedValue) {
+	m.push(&Value{Kind: KExpr, FStr: true, E: &pyast.JoinedStr{Values: []pyast.Expr{f}}})
+}
+
+// spec is a format specification: always a JoinedStr in the syntax tree.
+func (m *machine) spec(v *Value) pyast.Expr {
+	e := m.expr(v)
+	if j, ok := e.(*pyast.JoinedStr); ok {
+		return j
+	}
+	return &pyast.JoinedStr{Values: []pyast.Expr{e}}
+}
+
+// popParts pops the parts of an f-string.
+func (m *machine) popParts(n int) []pyast.Expr {
+	if n > len(m.stack) {
+		m.fail("pop of %d from a stack of %d", n, len(m.stack))
+	}
+	vals := append([]*Value(nil), m.stack[len(m.stack)-n:]...)
+	m.stack = m.stack[:len(m.stack)-n]
+	var parts []pyast.Expr
+	for _, v := range vals {
+		e := m.expr(v)
+		if j, ok := e.(*pyast.JoinedStr); ok && v.FStr {
+			parts = append(parts, j.Values...)
+		} else if _, ok := e.(*pyast.Constant); ok {
+			parts = append(parts, e)
+		} else if isSlot(e) {
+			parts = append(parts, e) // becomes a field when the slot is filled
+		} else {
+			parts = append(parts, &pyast.FormattedValue{Value: e})
+		}
+	}
+	return parts
+}
+
+func joinParts(parts []pyast.Expr) *pyast.JoinedStr { return &pyast.JoinedStr{Values: parts} }
+
+// opTemplate executes the 3.14+ t-string instructions.
+func (m *machine) opTemplate() {
+	in := m.in
+	if in.Op == opcode.BuildInterpolation {
+		i := &pyast.Interpolation{Conversion: [...]rune{0, 's', 'r', 'a'}[in.Arg>>2&3]}
+		if in.Arg&1 != 0 {
+			i.FormatSpec = m.spec(m.pop())
+		}
+		if c, ok := m.popE().(*pyast.Constant); ok {
+			if s, ok := c.Value.(pyc.Str); ok {
+				i.Str = string(s)
+			}
+		}
+		i.Value = m.popE()
+		m.pushE(i)
+		return
+	}
+	fields, strs := m.popE(), m.constNames(m.pop())
+	t := &pyast.TemplateStr{}
+	var items []pyast.Expr
+	switch f := fields.(type) {
+	case *pyast.Tuple:
+		items = f.Elts
+	case *pyast.Constant:
+	}
+	for i, s := range strs {
+		if x, ok := s.(pyc.Str); ok && x != "" {
+			t.Values = append(t.Values, pyast.Const(s))
+		}
+		if i < len(items) {
+			t.Values = append(t.Values, items[i])
+		}
+	}
+	m.pushE(t)
+}

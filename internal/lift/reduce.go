@@ -1,0 +1,570 @@
+package lift
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// Reduce folds the control flow that belongs to expressions - `and`, `or`,
+// `not`, conditional expressions, comparison chains - back into expressions,
+// and joins blocks that follow each other. Each rule replaces two or three
+// blocks by one, so the loop ends.
+func Reduce(g *Graph) {
+	r := reducer{g}
+	for {
+		changed := false
+		// From the end: inner operands are complete before outer ones look.
+		for i := len(g.Blocks) - 1; i >= 0; i-- {
+			b := g.Blocks[i]
+			for !b.Gone && r.reduce(b) {
+				changed = true
+			}
+		}
+		if !changed {
+			break
+		}
+		g.sweep()
+	}
+	g.sweep()
+}
+
+// sweep drops merged blocks.
+func (g *Graph) sweep() {
+	kept := g.Blocks[:0]
+	for _, b := range g.Blocks {
+		if !b.Gone {
+			kept = append(kept, b)
+		}
+	}
+	g.Blocks = kept
+	g.ComputePreds()
+}
+
+type reducer struct{ g *Graph }
+
+func (r reducer) reduce(a *Block) bool {
+	switch a.Term.Kind {
+	case Goto:
+		return r.join(a) || r.returnThrough(a)
+	case Branch:
+		return r.chain(a) || r.shortCircuit(a) || r.orPop(a) || r.ternary(a)
+	}
+	return false
+}
+
+// own reports whether b is reached from a alone and is protected alike.
+func own(a, b *Block) bool {
+	return b != nil && b != a && len(b.Preds) == 1 && b.Preds[0] == a && !b.entry && len(b.HandlerOf) == 0 && sameExc(a, b)
+}
+
+// sameExc reports whether b's instructions may be treated as protected like
+// a's. An instruction that cannot raise has no protection to speak of: 3.11+
+// leaves the RETURN_VALUE of `return f()` outside the table's range. A test
+// that cannot raise (`x is None`) begins the statement behind.
+func sameExc(a, b *Block) bool {
+	return a.Exc == b.Exc || b.Term.Kind != Branch && b.quiet()
+}
+
+// quiet reports whether no instruction of the block can raise.
+func (b *Block) quiet() bool {
+	if b.Src == nil || b.loud {
+		return false
+	}
+	for i := range b.Src.Instrs {
+		if Raises(&b.Src.Instrs[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Raises reports whether an instruction can raise an exception or run code.
+func Raises(in *bytecode.Instr) bool {
+	switch in.Op {
+	case opcode.Nop, opcode.Resume, opcode.Pop, opcode.Copy, opcode.Swap, opcode.Rot, opcode.PushNull,
+		opcode.LoadConst, opcode.StoreFast, opcode.LoadClosure, opcode.Jump, opcode.Return, opcode.PopIter,
+		opcode.EndFor, opcode.PopBlock, opcode.PopExcept, opcode.LoadCommon, opcode.MakeCell, opcode.CopyFreeVars,
+		opcode.PopJumpIfNone, opcode.PopJumpIfNotNone, opcode.BreakLoop, opcode.ContinueLoop, opcode.StoreDeref,
+		opcode.KwNames, opcode.LoadFastAndClear, opcode.IsOp:
+		return false
+	case opcode.LoadFast:
+		return in.Arg == 1
+	}
+	return true
+}
+
+// join appends the only successor of a to a.
+func (r reducer) join(a *Block) bool {
+	b := a.Next
+	if !own(a, b) || len(a.Out) != len(b.In) || a.Term.EndFinally || a.Term.EndBody != nil || a.Term.EndExcept || a.Exc != b.Exc && len(b.Stmts) > 0 {
+		return false
+	}
+	if len(a.Stmts) > 0 && a.Exc != b.Exc && IsMarker(a.Stmts[len(a.Stmts)-1]) {
+		return false
+	}
+	if b.Term.EndBody != nil && a.Exc != b.Exc {
+		return false // an empty body is a body
+	}
+	if a.Term.Jump && !pending(a.Out) {
+		return false // perhaps a `break`: what follows is another place
+	}
+	u := b.uses()
+	for k, v := range a.Out {
+		if v.Kind != KExpr || v == nil {
+			continue
+		}
+		if isSlot(v.E) || simple(v.E) && !r.stored(v.E, b) {
+			continue
+		}
+		n := u.first[k] + u.later[k] + u.tail[k]
+		if u.later[k] > 0 || n > 1 || n == 1 && u.first[k] == 0 && len(b.Stmts) > 0 || n == 0 && len(b.Stmts) > 0 {
+			r.spill(a, k)
+		}
+	}
+	b.substitute(a.Out)
+	a.loud = a.loud || !b.quiet()
+	a.Stmts = append(a.Stmts, dropDead(b.Stmts)...)
+	a.Out, a.Term = b.Out, b.Term
+	a.Next, a.True, a.False = b.Next, b.True, b.False
+	a.OpensLoop = a.OpensLoop || b.OpensLoop
+	if a.ClauseEnd == nil {
+		a.ClauseEnd = b.ClauseEnd
+	}
+	if b.Src != nil && a.Src != nil && b.Exc != a.Exc && len(a.Src.Instrs) == 0 {
+		a.Exc = b.Exc
+	}
+	r.remove(b)
+	b.Into = a
+	r.repred(a, b)
+	return true
+}
+
+// pending reports whether a value of an unfinished expression is on the stack.
+func pending(stack []*Value) bool {
+	for _, v := range stack {
+		if v.Kind == KExpr {
+			return true
+		}
+	}
+	return false
+}
+
+// dropDead removes expression statements that a dropped placeholder left and
+// that turned out to have no effect.
+func dropDead(list []pyast.Stmt) []pyast.Stmt {
+	out := list[:0]
+	for _, s := range list {
+		if e, ok := s.(*pyast.ExprStmt); ok {
+			if e.Offset == dropMark && !isSlot(e.Value) && simple(e.Value) {
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// stored reports whether b stores a variable that e reads.
+func (r reducer) stored(e pyast.Expr, b *Block) bool {
+	if _, ok := e.(*pyast.Constant); ok {
+		return false
+	}
+	if b.Src == nil {
+		return true
+	}
+	for i := range b.Src.Instrs {
+		switch in := &b.Src.Instrs[i]; in.Op {
+		case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref,
+			opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
+			if mentions(e, in.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// spill stores the exit value k of a in a temporary.
+func (r reducer) spill(a *Block, k int) {
+	v := a.Out[k]
+	t := r.g.NewTemp()
+	e := v.E
+	for i := len(v.Targets) - 1; i >= 0; i-- {
+		e = &pyast.NamedExpr{Target: v.Targets[i], Value: e}
+	}
+	s := pyast.AssignS(pyast.N(t), e)
+	s.Line = v.Line
+	a.Stmts = append(a.Stmts, s)
+	nv := exprValue(pyast.N(t))
+	for i, w := range a.Out {
+		if w == v {
+			a.Out[i] = nv
+		}
+	}
+}
+
+func (r reducer) remove(b *Block) { b.Gone = true }
+
+// repred makes a the predecessor wherever b was.
+func (r reducer) repred(a, b *Block) {
+	a.Succs(func(s *Block) {
+		for i, p := range s.Preds {
+			if p == b {
+				s.Preds[i] = a
+			}
+		}
+	})
+}
+
+// unpred removes one edge from b to s.
+func unpred(s, b *Block) {
+	for i, p := range s.Preds {
+		if p == b {
+			s.Preds = append(s.Preds[:i], s.Preds[i+1:]...)
+			return
+		}
+	}
+}
+
+// pure reports whether b only computes: no statements, the entry stack intact.
+func (b *Block) pure(push int) bool {
+	if len(b.Stmts) > 0 || len(b.Out) != len(b.In)+push {
+		return false
+	}
+	for k := range b.In {
+		if b.Out[k] != b.In[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// isReturnTop reports whether j only returns the value on top of its entry stack.
+func isReturnTop(j *Block) bool {
+	if j == nil || len(j.Stmts) > 0 || j.Term.Kind != Return || j.Term.Value == nil || len(j.In) == 0 {
+		return false
+	}
+	k, ok := slotOf(j.Term.Value)
+	return ok && k == len(j.In)-1
+}
+
+// pushed returns the value that b, reached from a alone, adds to the stack on
+// its way to j; j nil asks for any target. A block that returns its value
+// counts as one that goes to a block that returns the top of the stack.
+func pushed(a, b, j *Block) (pyast.Expr, *Block, bool) {
+	if !own(a, b) {
+		return nil, nil, false
+	}
+	if b.Term.Kind == Goto && b.pure(1) {
+		v := b.Out[len(b.Out)-1]
+		if v.Kind != KExpr || v.Aug != nil || j != nil && b.Next != j {
+			return nil, nil, false
+		}
+		e := v.E
+		for i := len(v.Targets) - 1; i >= 0; i-- {
+			e = &pyast.NamedExpr{Target: v.Targets[i], Value: e}
+		}
+		return e, b.Next, true
+	}
+	if b.Term.Kind == Return && b.Term.Value != nil && len(b.Stmts) == 0 && j != nil && isReturnTop(j) {
+		return b.Term.Value, j, true
+	}
+	return nil, nil, false
+}
+
+// setGoto makes a push e and continue at j.
+func (r reducer) setGoto(a *Block, e pyast.Expr, j *Block, gone ...*Block) {
+	a.Succs(func(s *Block) { unpred(s, a) })
+	for _, b := range gone {
+		a.loud = a.loud || !b.quiet()
+		b.Succs(func(s *Block) { unpred(s, b) })
+		r.remove(b)
+	}
+	v := exprValue(e)
+	v.Line = a.Term.Line
+	a.Out = append(a.Out[:len(a.Out):len(a.Out)], v)
+	line, off := a.Term.Line, a.Term.Offset
+	a.Term = Term{Kind: Goto, Line: line, Offset: off}
+	a.Next, a.True, a.False = j, nil, nil
+	j.Preds = append(j.Preds, a)
+}
+
+// orPop folds `v and w` and `v or w` as values.
+func (r reducer) orPop(a *Block) bool {
+	t := &a.Term
+	var b, j *Block
+	op := pyast.And
+	switch {
+	case t.KeepFalse && !t.KeepTrue:
+		b, j = a.True, a.False
+	case t.KeepTrue && !t.KeepFalse:
+		b, j, op = a.False, a.True, pyast.Or
+	default:
+		return false
+	}
+	w, _, ok := pushed(a, b, j)
+	if !ok {
+		return false
+	}
+	r.setGoto(a, boolOp(op, t.Cond, w), j, b)
+	return true
+}
+
+// boolOp builds `x op y`, flat where the compiler makes no difference.
+func boolOp(op pyast.BoolOpKind, x, y pyast.Expr) pyast.Expr {
+	out := &pyast.BoolOp{Op: op}
+	out.Line = x.Position().Line
+	for _, e := range []pyast.Expr{x, y} {
+		if b, ok := e.(*pyast.BoolOp); ok && b.Op == op {
+			out.Values = append(out.Values, b.Values...)
+		} else {
+			out.Values = append(out.Values, e)
+		}
+	}
+	return out
+}
+
+// ternary folds `v if c else w`, as a value or as a condition.
+func (r reducer) ternary(a *Block) bool {
+	t := &a.Term
+	if hasCase(t.Cond) {
+		return false
+	}
+	if t.KeepTrue || t.KeepFalse || a.True == a.False {
+		return false
+	}
+	b, c := a.True, a.False
+	if v, j, ok := pushed(a, b, nil); ok {
+		if w, _, ok := pushed(a, c, j); ok {
+			r.setGoto(a, ifExp(t.Cond, v, w), j, b, c)
+			return true
+		}
+	}
+	if w, j, ok := pushed(a, c, nil); ok {
+		if v, _, ok := pushed(a, b, j); ok {
+			r.setGoto(a, ifExp(t.Cond, v, w), j, b, c)
+			return true
+		}
+	}
+	if !own(a, b) || !own(a, c) || len(b.Stmts) > 0 || len(c.Stmts) > 0 {
+		return false
+	}
+	if b.Term.Kind == Return && c.Term.Kind == Return && b.Term.Value != nil && c.Term.Value != nil &&
+		(t.Line > 0 && t.Line == b.Term.Line && t.Line == c.Term.Line || len(slotsOf(b)) > 0) {
+		// Both arms return on the line of the test: `return v if c else w`.
+		e := mergeArms(t.Cond, b.Term.Value, c.Term.Value)
+		a.Succs(func(s *Block) { unpred(s, a) })
+		line := t.Line
+		a.Term = Term{Kind: Return, Value: e, Line: line, Offset: t.Offset, Col: b.Term.Col}
+		a.Next, a.True, a.False = nil, nil, nil
+		sub := a.Out
+		tmp := &Block{Term: a.Term, In: b.In}
+		tmp.substitute(sub)
+		a.Term = tmp.Term
+		a.Out = nil
+		r.remove(b)
+		r.remove(c)
+		return true
+	}
+	if r.raiseArms(a, b, c) {
+		return true
+	}
+	if b.Term.Kind == Branch && c.Term.Kind == Branch && b.pure(0) && c.pure(0) &&
+		landing(b.True) == landing(c.True) && landing(b.False) == landing(c.False) && b.Term.KeepTrue == c.Term.KeepTrue && b.Term.KeepFalse == c.Term.KeepFalse &&
+		t.Line == b.Term.Line && t.Line == c.Term.Line {
+		cond := ifExp(t.Cond, b.Term.Cond, c.Term.Cond)
+		tr, fa := landing(b.True), landing(b.False)
+		a.Succs(func(s *Block) { unpred(s, a) })
+		kt, kf := b.Term.KeepTrue, b.Term.KeepFalse
+		for _, x := range []*Block{b, c} {
+			x.Succs(func(s *Block) { unpred(s, x) })
+			r.remove(x)
+		}
+		t.Cond, a.True, a.False, t.KeepTrue, t.KeepFalse = cond, tr, fa, kt, kf
+		tr.Preds = append(tr.Preds, a)
+		fa.Preds = append(fa.Preds, a)
+		return true
+	}
+	return false
+}
+
+// landing follows blocks that only jump.
+func landing(b *Block) *Block {
+	for n := 0; n < 20 && b.Next != nil && b.Next != b && b.Term.Kind == Goto && len(b.Stmts) == 0 && len(b.In) == len(b.Out) &&
+		b.Term.EndBody == nil && !b.Term.EndExcept && !b.Term.EndFinally && b.pure(0); n++ {
+		if b.Next.Exc != b.Exc {
+			break
+		}
+		b = b.Next
+	}
+	return b
+}
+
+func slotsOf(b *Block) map[int]int {
+	m := map[int]int{}
+	countSlots(b.Term.Value, m)
+	return m
+}
+
+func ifExp(c, v, w pyast.Expr) *pyast.IfExp {
+	e := &pyast.IfExp{Test: c, Body: v, OrElse: w}
+	e.Line = c.Position().Line
+	return e
+}
+
+// shortCircuit folds a second test that only the first one's outcome reaches
+// and that shares one of its targets.
+func (r reducer) shortCircuit(a *Block) bool {
+	t := &a.Term
+	if t.KeepTrue || t.KeepFalse || a.True == a.False {
+		return false
+	}
+	if hasCase(t.Cond) {
+		// Only the guard of a case joins its test.
+		b := a.True
+		return own(a, b) && b.Term.Kind == Branch && b.pure(0) && b.False == a.False && !b.Term.KeepFalse && !b.Term.KeepTrue &&
+			!hasCase(b.Term.Cond) && (b.Term.Line == t.Line || t.Line == 0) && r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
+	}
+	for _, b := range []*Block{a.True, a.False} {
+		if b.Term.Kind == Branch && hasCase(b.Term.Cond) {
+			return false
+		}
+	}
+	if b := a.True; own(a, b) && b.Term.Kind == Branch && b.pure(0) && r.oneTest(a, b) {
+		switch {
+		case b.False == a.False && !b.Term.KeepFalse:
+			return r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
+		case b.True == a.False && trueSide(b.False, b.True, b):
+			b.flip()
+			return r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
+		case b.True == a.False && !b.Term.KeepTrue:
+			return r.fold(a, b, boolOp(pyast.Or, not(t.Cond), b.Term.Cond))
+		}
+	}
+	if b := a.False; own(a, b) && b.Term.Kind == Branch && b.pure(0) && r.oneTest(a, b) {
+		switch {
+		case b.True == a.True && !b.Term.KeepTrue:
+			return r.fold(a, b, boolOp(pyast.Or, t.Cond, b.Term.Cond))
+		case b.False == a.True && trueSide(b.False, b.True, b):
+			b.flip()
+			return r.fold(a, b, boolOp(pyast.Or, t.Cond, b.Term.Cond))
+		case b.False == a.True && !b.Term.KeepFalse:
+			return r.fold(a, b, boolOp(pyast.And, not(t.Cond), b.Term.Cond))
+		}
+	}
+	return false
+}
+
+// trueSide reports whether x, not y, is where the condition that b ends goes
+// when it is true. Both readings mean the same; the source's is the one that
+// goes on with the rest of the condition, or with the body that follows.
+//
+//	if a and (b or not c) or d: body      c true → d; c false → body
+func trueSide(x, y, b *Block) bool {
+	if b.Term.KeepTrue || b.Term.KeepFalse {
+		return y == b.False
+	}
+	switch {
+	case y.Term.Kind == Branch && len(y.Stmts) == 0 && y.True == x:
+		return true
+	case y.Term.Kind == Branch && len(y.Stmts) == 0 && y.False == x:
+		return false
+	case x.Term.Kind == Branch && len(x.Stmts) == 0 && x.True == y:
+		return false
+	case x.Term.Kind == Branch && len(x.Stmts) == 0 && x.False == y:
+		return true
+	}
+	if (x.ID > b.ID) != (y.ID > b.ID) {
+		return x.ID > b.ID
+	}
+	return x.ID < y.ID
+}
+
+// flip negates a test.
+func (b *Block) flip() {
+	b.Term.Cond = not(b.Term.Cond)
+	b.True, b.False = b.False, b.True
+}
+
+// oneTest reports whether two tests belong to one condition. `while a: if b:
+// break` has the graph of `while a and not b`: a loop's test keeps to its line.
+func (r reducer) oneTest(a, b *Block) bool {
+	if isExcTest(a.Term.Cond) || isExcTest(b.Term.Cond) {
+		return false
+	}
+	if a.Term.Line == b.Term.Line || a.Term.Line == 0 || b.Term.Line == 0 {
+		return true
+	}
+	if b.Term.KeepTrue || b.Term.KeepFalse {
+		return true
+	}
+	if r.g.CFG.Func.Code.Version.HasLoopBlocks() {
+		return true // `break` has an instruction of its own
+	}
+	return !r.loopHead(a)
+}
+
+// IsExcTest reports whether e asks something of the running exception.
+func IsExcTest(e pyast.Expr) bool { return isExcTest(e) }
+
+func isExcTest(e pyast.Expr) bool {
+	c, ok := e.(*pyast.Call)
+	if !ok {
+		return false
+	}
+	n, ok := c.Func.(*pyast.Name)
+	return ok && (n.Id == ExcMatch || n.Id == WithSuppress)
+}
+
+// loopHead reports whether an edge from later code returns to a.
+func (r reducer) loopHead(a *Block) bool {
+	for _, p := range a.Preds {
+		if p.ID >= a.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// fold gives a the condition cond and b's targets.
+func (r reducer) fold(a, b *Block, cond pyast.Expr) bool {
+	a.Succs(func(s *Block) { unpred(s, a) })
+	b.Succs(func(s *Block) { unpred(s, b) })
+	a.loud = a.loud || !b.quiet()
+	a.Term.Cond = cond
+	a.Term.KeepTrue, a.Term.KeepFalse = b.Term.KeepTrue, b.Term.KeepFalse
+	a.Term.Offset = b.Term.Offset
+	a.True, a.False = b.True, b.False
+	a.True.Preds = append(a.True.Preds, a)
+	a.False.Preds = append(a.False.Preds, a)
+	r.remove(b)
+	return true
+}
+
+// not negates a condition for reading; comparisons absorb it.
+func not(e pyast.Expr) pyast.Expr {
+	switch x := e.(type) {
+	case *pyast.UnaryOp:
+		if x.Op == pyast.Not {
+			return x.Operand
+		}
+	case *pyast.Compare:
+		if len(x.Ops) == 1 {
+			inv := map[pyast.CmpOpKind]pyast.CmpOpKind{
+				pyast.Is: pyast.IsNot, pyast.IsNot: pyast.Is, pyast.In: pyast.NotIn, pyast.NotIn: pyast.In,
+			}
+			if op, ok := inv[x.Ops[0]]; ok {
+				c := *x
+				c.Ops = []pyast.CmpOpKind{op}
+				return &c
+			}
+		}
+	}
+	n := pyast.NotE(e)
+	n.Line = e.Position().Line
+	return n
+}
+
+// Not negates a condition for reading.
+func Not(e pyast.Expr) pyast.Expr { return not(e) }

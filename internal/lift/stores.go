@@ -1,0 +1,335 @@
+package lift
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// store pops a value into target.
+func (m *machine) store(target pyast.Expr) {
+	v := m.pop()
+	if p := target.Position(); p.Line == 0 && m.in.Pos.Line > 0 {
+		p.Line = int(m.in.Pos.Line)
+	}
+	name, _ := target.(*pyast.Name)
+	switch v.Kind {
+	case KBind:
+		m.bind(v.Bind, target)
+		return
+	case KClosure:
+		// A class body hands its cells to type.__new__ under these names.
+		if name != nil && (name.Id == "__classcell__" || name.Id == "__classdictcell__") {
+			return
+		}
+	case KExc:
+		m.emit(&Marker{Kind: MarkExcAs, Target: target})
+		return
+	case KParams:
+		return // the parameter's own variable
+	case KAlias:
+		if name != nil && name.Id == v.Alias.Name {
+			m.emit(&pyast.TypeAlias{Name: target, TypeParams: v.Alias.Params, Value: v.Alias.Value})
+			return
+		}
+	case KFunc:
+		if name != nil && v.Fn.Code.Name == "__annotate__" && isAnnotate(m, name.Id) {
+			m.g.Host.Annotate(v.Fn)
+			return
+		}
+		if name != nil && v.Fn.Code.Name != "<lambda>" && v.Fn.Code.Name == name.Id {
+			m.emitFunc(v.Fn, name.Id)
+			return
+		}
+	case KClass:
+		if name != nil && v.Class.Name == name.Id {
+			m.emitClass(v.Class, name.Id)
+			return
+		}
+	case KImport:
+		m.storeImport(v, target, "")
+		return
+	case KFrom:
+		m.storeFrom(v, target)
+		return
+	}
+	for _, w := range m.stack {
+		if w == v {
+			v.Targets = append(v.Targets, target)
+			return
+		}
+	}
+	if v.Aug != nil && name != nil && len(v.Targets) == 0 {
+		if t, ok := v.Aug.Target.E.(*pyast.Name); ok && t.Id == name.Id && v.Aug.Target.Kind == KExpr {
+			m.emitAug(v)
+			return
+		}
+	}
+	if v.Aug != nil && name != nil && len(v.Targets) == 0 && v.Aug.Target.Kind == KExpr && isSlot(v.Aug.Target.E) {
+		// `x += a or b`: what was loaded is known when blocks are joined.
+		s := &pyast.AugAssign{Target: v.Aug.Target.E, Op: v.Aug.Op, Value: v.Aug.Right}
+		if m.g.augs == nil {
+			m.g.augs = map[*pyast.AugAssign]string{}
+		}
+		m.g.augs[s] = name.Id
+		m.emit(s)
+		return
+	}
+	// `a, b = x, y` pushes both values and stores them one by one: as long as
+	// values of the same statement wait below, the stores are collected.
+	if m.pendingBelow() {
+		m.group = append(m.group, groupStore{target, v})
+		return
+	}
+	if len(m.group) > 0 {
+		m.group = append(m.group, groupStore{target, v})
+		m.flushGroup()
+		return
+	}
+	t := append(v.Targets, target)
+	v.Targets = nil
+	m.emit(&pyast.Assign{Targets: t, Value: m.expr(v)})
+}
+
+// pendingBelow reports whether values of the statement at hand wait on the stack.
+func (m *machine) pendingBelow() bool {
+	n := len(m.stack)
+	if n == 0 {
+		return false
+	}
+	v := m.stack[n-1]
+	switch v.Kind {
+	case KExpr:
+		if n, ok := v.E.(*pyast.Name); ok && n.Id == AnnotationDict {
+			return false
+		}
+		return !isSlot(v.E)
+	case KFunc, KClass:
+		return true
+	}
+	return false
+}
+
+// flushGroup emits the collected stores as one tuple assignment, ordered as the
+// values were pushed.
+func (m *machine) flushGroup() {
+	g := m.group
+	m.group = nil
+	sort.SliceStable(g, func(i, j int) bool { return g[i].v.seq < g[j].v.seq })
+	t, v := &pyast.Tuple{}, &pyast.Tuple{}
+	for _, s := range g {
+		t.Elts = append(t.Elts, s.target)
+		v.Elts = append(v.Elts, m.expr(s.v))
+	}
+	if len(g) == 1 {
+		m.emit(&pyast.Assign{Targets: t.Elts, Value: v.Elts[0]})
+		return
+	}
+	m.emit(&pyast.Assign{Targets: []pyast.Expr{t}, Value: v})
+}
+
+// emitAug emits an augmented assignment.
+func (m *machine) emitAug(v *Value) {
+	m.emit(&pyast.AugAssign{Target: v.Aug.Target.E, Op: v.Aug.Op, Value: v.Aug.Right})
+}
+
+// bind fills a target. Completing the last item of an unpacking completes the
+// unpacking's own statement or target.
+func (m *machine) bind(b *Bind, target pyast.Expr) {
+	if b.Target != nil {
+		m.fail("an item is stored twice")
+	}
+	b.Target = target
+	u := b.unpack
+	if u == nil {
+		return
+	}
+	u.left--
+	if u.left > 0 {
+		return
+	}
+	t := &pyast.Tuple{}
+	for i, it := range u.items {
+		e := it.Target
+		if i == u.star {
+			e = &pyast.Starred{Value: e}
+		}
+		t.Elts = append(t.Elts, e)
+	}
+	m.finishUnpack(u, t)
+}
+
+func (m *machine) finishUnpack(u *Unpack, t pyast.Expr) {
+	if u.src.Kind == KBind {
+		m.bind(u.src.Bind, t)
+		return
+	}
+	if m.dupOnStack(u.src) {
+		u.src.Targets = append(u.src.Targets, t)
+		return
+	}
+	if len(u.src.Targets) == 0 && (m.pendingBelow() || len(m.group) > 0) {
+		// One side of `a, (b, c) = x, y`.
+		m.group = append(m.group, groupStore{t, u.src})
+		if !m.pendingBelow() {
+			m.flushGroup()
+		}
+		return
+	}
+	targets := append(u.src.Targets, t)
+	u.src.Targets = nil
+	m.emit(&pyast.Assign{Targets: targets, Value: m.expr(u.src)})
+}
+
+func (m *machine) dupOnStack(v *Value) bool {
+	for _, w := range m.stack {
+		if w == v {
+			return true
+		}
+	}
+	return false
+}
+
+// stepUnpack executes unpacking, matching and imports.
+func (m *machine) stepUnpack() bool {
+	in := m.in
+	switch in.Op {
+	case opcode.UnpackSequence:
+		if in.Arg == 1 && m.starredAnnotation() {
+			m.pushE(&pyast.Starred{Value: m.popE()})
+			break
+		}
+		m.unpack(in.Arg, -1)
+	case opcode.UnpackEx:
+		before, after := in.Arg&0xff, in.Arg>>8
+		m.unpack(before+1+after, before)
+	case opcode.ImportName:
+		from := m.pop()
+		level := m.pop()
+		imp := &Import{Module: in.Name, Lazy: in.Arg, Line: int(in.Pos.Line)}
+		if c, ok := level.E.(*pyast.Constant); ok {
+			if i, ok := c.Value.(pyc.Int); ok {
+				imp.Level = int(i.Big.Int64())
+			}
+		}
+		if c, ok := from.E.(*pyast.Constant); ok {
+			if t, ok := c.Value.(pyc.Tuple); ok {
+				imp.From = []string{}
+				for _, x := range t {
+					if s, ok := x.(pyc.Str); ok {
+						imp.From = append(imp.From, string(s))
+					}
+				}
+			}
+		}
+		m.push(&Value{Kind: KImport, Import: imp})
+	case opcode.ImportFrom:
+		v := m.peek(1)
+		switch {
+		case v.Kind == KImport && v.Import.From != nil:
+			m.push(&Value{Kind: KFrom, Import: v.Import, Attr: in.Name})
+		case v.Kind == KImport:
+			v.Import.Walked = true
+			m.push(&Value{Kind: KImport, Import: v.Import})
+		default:
+			m.fail("IMPORT_FROM on something that is no import")
+		}
+	case opcode.ImportStar:
+		v := m.pop()
+		if v.Kind != KImport {
+			m.fail("IMPORT_STAR on something that is no import")
+		}
+		m.emit(&pyast.ImportFrom{Module: v.Import.Module, Level: v.Import.Level, Names: []*pyast.Alias{{Name: "*"}}})
+	default:
+		return false
+	}
+	return true
+}
+
+// starredAnnotation reports whether the UNPACK_SEQUENCE 1 at hand is that of
+// `*args: *Ts` (PEP 646): its item goes into the annotations, not to a target.
+func (m *machine) starredAnnotation() bool {
+	if len(m.rest) == 0 {
+		return false
+	}
+	switch in := &m.rest[0]; in.Op {
+	case opcode.BuildTuple, opcode.BuildMap:
+		return true
+	case opcode.LoadConst:
+		_, isStr := in.Const.(pyc.Str)
+		return isStr
+	}
+	return false
+}
+
+func (m *machine) unpack(n, star int) {
+	v := m.pop()
+	if v.Kind != KBind && v.Kind != KExpr {
+		v = exprValue(m.expr(v))
+	}
+	u := &Unpack{src: v, star: star, left: n}
+	if n == 0 {
+		m.finishUnpack(u, &pyast.Tuple{})
+		return
+	}
+	u.items = make([]*Bind, n)
+	for i := range u.items {
+		u.items[i] = &Bind{unpack: u}
+	}
+	for i := n - 1; i >= 0; i-- {
+		m.push(&Value{Kind: KBind, Bind: u.items[i]})
+	}
+}
+
+// storeImport stores an imported module.
+func (m *machine) storeImport(v *Value, target pyast.Expr, temp string) {
+	imp := v.Import
+	name, ok := target.(*pyast.Name)
+	if !ok {
+		m.fail("an import is stored in something that is no name")
+	}
+	if m.dupOnStack(v) {
+		m.fail("an import is stored twice")
+	}
+	a := &pyast.Alias{Name: imp.Module}
+	if top, _, _ := strings.Cut(imp.Module, "."); imp.Walked || name.Id != top {
+		a.AsName = name.Id
+	}
+	if imp.From != nil {
+		m.fail("a from-import is stored as a module")
+	}
+	s := &pyast.Import{Names: []*pyast.Alias{a}, IsLazy: imp.Lazy == 1}
+	m.emit(s)
+}
+
+// storeFrom stores one name of `from m import names`.
+func (m *machine) storeFrom(v *Value, target pyast.Expr) {
+	name, ok := target.(*pyast.Name)
+	if !ok {
+		m.fail("an import is stored in something that is no name")
+	}
+	a := &pyast.Alias{Name: v.Attr}
+	if name.Id != v.Attr {
+		a.AsName = name.Id
+	}
+	v.Import.Names = append(v.Import.Names, a)
+}
+
+// popImport ends an import statement.
+func (m *machine) popImport(v *Value) {
+	imp := v.Import
+	if m.dupOnStack(v) || imp.From == nil && imp.Walked {
+		return
+	}
+	if imp.From != nil {
+		if len(imp.Names) == 0 {
+			m.fail("a from-import without names")
+		}
+		m.emit(&pyast.ImportFrom{Module: imp.Module, Level: imp.Level, Names: imp.Names, IsLazy: imp.Lazy == 1})
+		return
+	}
+	m.fail("an import is dropped")
+}

@@ -1,0 +1,265 @@
+package lift
+
+import (
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// pendingAdd is the name whose call stands for a display that was extended
+// while it was still a placeholder: pendingAdd(display, item...).
+const (
+	pendingAdd  = "\x00add"
+	pendingStar = "\x00addall"
+	pendingKw   = "\x00kwargs" // the dict of a call's keyword arguments, one of the two above
+)
+
+// rewriteStmt rewrites the expressions of s, also of a Marker.
+func rewriteStmt(s pyast.Stmt, f func(pyast.Expr) pyast.Expr) {
+	m, ok := s.(*Marker)
+	if !ok {
+		pyast.Rewrite(s, f)
+		return
+	}
+	for i := range m.Args {
+		m.Args[i] = pyast.RewriteExpr(m.Args[i], f)
+	}
+	m.Target = pyast.RewriteExpr(m.Target, f)
+	if m.With != nil {
+		m.With.Context = pyast.RewriteExpr(m.With.Context, f)
+	}
+}
+
+// inspectStmt visits the expressions of s, also of a Marker.
+func inspectStmt(s pyast.Stmt, f func(pyast.Node) bool) {
+	m, ok := s.(*Marker)
+	if !ok {
+		pyast.Inspect(s, f)
+		return
+	}
+	for _, a := range m.Args {
+		pyast.Inspect(a, f)
+	}
+	if m.Target != nil {
+		pyast.Inspect(m.Target, f)
+	}
+	if m.With != nil && m.Kind == MarkWithEnter && m.With.Context != nil {
+		pyast.Inspect(m.With.Context, f)
+	}
+}
+
+// countSlots counts how often each placeholder occurs in a node.
+func countSlots(n pyast.Node, count map[int]int) {
+	if n == nil {
+		return
+	}
+	pyast.Inspect(n, func(x pyast.Node) bool {
+		if e, ok := x.(pyast.Expr); ok {
+			if k, ok := slotOf(e); ok {
+				count[k]++
+			}
+		}
+		return true
+	})
+}
+
+// uses tells where a block uses its placeholders.
+type uses struct {
+	first map[int]int // occurrences in the first statement
+	later map[int]int // occurrences in the other statements
+	tail  map[int]int // occurrences in the terminator and the exit stack
+}
+
+func (b *Block) uses() uses {
+	u := uses{map[int]int{}, map[int]int{}, map[int]int{}}
+	for i, s := range b.Stmts {
+		c := u.later
+		if i == 0 {
+			c = u.first
+		}
+		inspectStmt(s, func(x pyast.Node) bool {
+			if e, ok := x.(pyast.Expr); ok {
+				if k, ok := slotOf(e); ok {
+					c[k]++
+				}
+			}
+			return true
+		})
+	}
+	for _, e := range []pyast.Expr{b.Term.Cond, b.Term.Value, b.Term.Cause} {
+		if e != nil {
+			countSlots(e, u.tail)
+		}
+	}
+	seen := map[*Value]bool{}
+	for k, v := range b.Out {
+		if seen[v] || v.E == nil {
+			continue
+		}
+		seen[v] = true
+		if k < len(b.In) && v == b.In[k] {
+			if v.Kind == KExpr {
+				u.tail[k]++
+			}
+			continue
+		}
+		countSlots(v.E, u.tail)
+	}
+	if b.Term.Iter != nil && b.Term.Iter.E != nil && !seen[b.Term.Iter] {
+		countSlots(b.Term.Iter.E, u.tail)
+	}
+	return u
+}
+
+// substitute replaces placeholders in b by the expressions of vals.
+func (b *Block) substitute(vals []*Value) {
+	f := func(e pyast.Expr) pyast.Expr {
+		if k, ok := slotOf(e); ok && k < len(vals) && vals[k] != nil && vals[k].E != nil {
+			v := vals[k]
+			if v.used && simple(v.E) {
+				return pyast.Clone(v.E)
+			}
+			v.used = true
+			return v.E
+		}
+		return tidy(e)
+	}
+	for _, s := range b.Stmts {
+		rewriteStmt(s, f)
+	}
+	t := &b.Term
+	t.Cond = pyast.RewriteExpr(t.Cond, f)
+	t.Value = pyast.RewriteExpr(t.Value, f)
+	t.Cause = pyast.RewriteExpr(t.Cause, f)
+	seen := map[*Value]bool{}
+	fix := func(v *Value) {
+		if v != nil && !seen[v] && v.E != nil {
+			seen[v] = true
+			v.E = pyast.RewriteExpr(v.E, f)
+		}
+	}
+	for k, v := range b.Out {
+		if k < len(b.In) && v == b.In[k] && k < len(vals) && vals[k] != nil {
+			b.Out[k] = vals[k]
+			continue
+		}
+		fix(v)
+	}
+	fix(t.Iter)
+}
+
+// tidy completes an expression whose placeholder has just been filled.
+func tidy(e pyast.Expr) pyast.Expr {
+	switch x := e.(type) {
+	case *pyast.JoinedStr:
+		flat := false
+		for _, v := range x.Values {
+			if _, ok := v.(*pyast.JoinedStr); ok {
+				flat = true
+			}
+		}
+		if flat {
+			var out []pyast.Expr
+			for _, v := range x.Values {
+				if j, ok := v.(*pyast.JoinedStr); ok {
+					out = append(out, j.Values...)
+				} else {
+					out = append(out, v)
+				}
+			}
+			x.Values = out
+		}
+	case *pyast.Await:
+		if c, ok := asyncComp(x.Value); ok {
+			return c
+		}
+	case *pyast.Call:
+		var kws []*pyast.Keyword
+		for _, k := range x.Keywords {
+			if c, ok := k.Value.(*pyast.Call); ok && k.Arg == "" && len(c.Args) == 1 {
+				n, isName := c.Func.(*pyast.Name)
+				if d, isDict := c.Args[0].(*pyast.Dict); isName && isDict && n.Id == pendingKw {
+					kws = append(kws, dictArguments(d)...)
+					continue
+				}
+			}
+			kws = append(kws, k)
+		}
+		x.Keywords = kws
+		if n, ok := x.Func.(*pyast.Name); ok && (n.Id == pendingAdd || n.Id == pendingStar) {
+			return tidyAdd(x, n.Id == pendingStar)
+		}
+	}
+	return e
+}
+
+// pendingAsync is the name whose call stands for the coroutine of an
+// asynchronous comprehension (≤3.11): the await behind it belongs to it.
+const pendingAsync = "\x00async"
+
+func asyncComp(e pyast.Expr) (pyast.Expr, bool) {
+	c, ok := e.(*pyast.Call)
+	if !ok {
+		return nil, false
+	}
+	n, ok := c.Func.(*pyast.Name)
+	if !ok || n.Id != pendingAsync {
+		return nil, false
+	}
+	return c.Args[0], true
+}
+
+func tidyAdd(c *pyast.Call, star bool) pyast.Expr {
+	switch d := c.Args[0].(type) {
+	case *pyast.List:
+		d.Elts = append(d.Elts, displayItems(c.Args[1], star)...)
+		return d
+	case *pyast.Set:
+		d.Elts = append(d.Elts, displayItems(c.Args[1], star)...)
+		return d
+	case *pyast.Dict:
+		if star {
+			d.Keys = append(d.Keys, nil)
+			d.Values = append(d.Values, c.Args[1])
+		} else {
+			d.Keys = append(d.Keys, c.Args[1])
+			d.Values = append(d.Values, c.Args[2])
+		}
+		return d
+	}
+	return c
+}
+
+// Unfinished reports whether e still holds something only this package
+// understands.
+func Unfinished(n pyast.Node) bool {
+	bad := false
+	pyast.Inspect(n, func(x pyast.Node) bool {
+		if name, ok := x.(*pyast.Name); ok && len(name.Id) > 0 && name.Id[0] == 0 {
+			bad = true
+		}
+		return !bad
+	})
+	return bad
+}
+
+func isNoneConst(e pyast.Expr) bool {
+	c, ok := e.(*pyast.Constant)
+	if !ok {
+		return false
+	}
+	_, ok = c.Value.(pyc.None)
+	return ok
+}
+
+// IsNone reports whether e is the constant None; a nil e counts.
+func IsNone(e pyast.Expr) bool { return e == nil || isNoneConst(e) }
+
+// IsTrue reports whether e is the constant True.
+func IsTrue(e pyast.Expr) bool {
+	c, ok := e.(*pyast.Constant)
+	if !ok {
+		return false
+	}
+	b, ok := c.Value.(pyc.Bool)
+	return ok && bool(b)
+}

@@ -1,0 +1,178 @@
+package lift
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// Kind says what a stack slot holds.
+type Kind uint8
+
+// The kinds of stack values.
+const (
+	KExpr    Kind = iota // an expression
+	KNull                // the NULL of a call
+	KSelf                // the self slot under a method call; the callee is the slot's partner
+	KCode                // a code object that MAKE_FUNCTION will take
+	KFunc                // a function made here
+	KClass               // a class made here
+	KBuild               // __build_class__
+	KIter                // a running iterator; E is the iterable
+	KIndex               // 3.15's second iterator slot
+	KBind                // an item that must be stored: loop target, unpacked item, `as` target
+	KImport              // an imported module, not yet stored
+	KFrom                // a name taken from an import
+	KExit                // a context manager's __exit__
+	KEnter               // 3.14: the two halves of __enter__ before its call
+	KExc                 // the running exception
+	KOldExc              // saved exception state
+	KFin                 // ≤3.8: what a shared finally body finds on the stack: an exception or a sign that there is none
+	KClosure             // a cell
+	KAcc                 // the accumulator of a comprehension
+	KSubject             // the subject of a match statement
+	KParams              // type parameters (3.12+)
+	KAlias               // a type alias (3.12+)
+	KAwaited             // an async context manager's enter or exit call, before its await
+)
+
+// Value is one stack slot. The same *Value in two slots means that the slot was
+// duplicated.
+type Value struct {
+	Kind    Kind
+	E       pyast.Expr
+	Targets []pyast.Expr // stores already made from a duplicate: `a = b = v` or `(a := v)`
+	Line    int
+
+	Obj, Idx, Idx2 *Value // LoadAttr and Subscr: operands, to recognise augmented assignment
+	Attr           string
+	Aug            *Aug
+
+	Code   *pyc.Code
+	Fn     *Func
+	Class  *Class
+	Bind   *Bind
+	Import *Import
+	With   *With
+	Params []pyast.TypeParam
+	Alias  *Alias
+	FStr   bool // made by one FormatValue: a field, not a nested f-string
+	used   bool // already nested into an expression
+	seq    int  // order of pushing
+}
+
+// Aug is an in-place operation that waits for its store.
+type Aug struct {
+	Target *Value
+	Op     pyast.BinOpKind
+	Right  pyast.Expr
+}
+
+// Func is a function under construction, from MAKE_FUNCTION to its store.
+type Func struct {
+	Code       *pyc.Code
+	Defaults   []pyast.Expr
+	KwDefaults []*pyast.Keyword
+	Annots     []*pyast.Keyword // ≤3.13
+	Annotate   *pyc.Code        // 3.14+
+	Closure    []string
+	Decorators []pyast.Expr
+	TypeParams []pyast.TypeParam
+	Line       int
+}
+
+// Class is a class under construction.
+type Class struct {
+	Fn         *Func // the body
+	Name       string
+	Bases      []pyast.Expr
+	Keywords   []*pyast.Keyword
+	Decorators []pyast.Expr
+	TypeParams []pyast.TypeParam
+}
+
+// Bind is a place that receives a value by being stored: Target is filled when
+// the store is met.
+type Bind struct {
+	Target pyast.Expr
+	unpack *Unpack // the unpacking this item belongs to, if any
+}
+
+// Unpack is an UNPACK_SEQUENCE or UNPACK_EX whose targets are being collected.
+type Unpack struct {
+	src   *Value
+	items []*Bind
+	star  int // index of the starred item, or -1
+	left  int // items without target
+}
+
+// Import is an import statement under construction.
+type Import struct {
+	Module   string
+	Level    int
+	From     []string // nil: plain import
+	Names    []*pyast.Alias
+	Walked   bool // `import a.b as c`: the dotted tail was fetched
+	Lazy     int
+	Star     bool
+	FromName string
+	Line     int
+}
+
+// With is a context manager in use.
+type With struct {
+	Context pyast.Expr
+	Bind    *Bind // nil when the entered value is dropped
+	Async   bool
+	Line    int
+}
+
+// slotPrefix starts the names of stack placeholders; no Python name can.
+const slotPrefix = "\x00s"
+
+func slotName(k int) string { return slotPrefix + strconv.Itoa(k) }
+
+// slotOf returns the stack index that a placeholder name stands for.
+func slotOf(e pyast.Expr) (int, bool) {
+	n, ok := e.(*pyast.Name)
+	if !ok || !strings.HasPrefix(n.Id, slotPrefix) {
+		return 0, false
+	}
+	k, err := strconv.Atoi(n.Id[len(slotPrefix):])
+	return k, err == nil
+}
+
+func exprValue(e pyast.Expr) *Value { return &Value{Kind: KExpr, E: e} }
+
+// simple reports whether evaluating e twice, or later, is the same as once,
+// unless a variable in it is stored meanwhile.
+func simple(e pyast.Expr) bool {
+	switch e := e.(type) {
+	case *pyast.Constant:
+		return true
+	case *pyast.Name:
+		return true
+	case *pyast.Tuple:
+		for _, x := range e.Elts {
+			if !simple(x) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// mentions reports whether the name occurs in e.
+func mentions(e pyast.Expr, name string) bool {
+	found := false
+	pyast.Inspect(e, func(n pyast.Node) bool {
+		if x, ok := n.(*pyast.Name); ok && x.Id == name {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,110 @@
+package pyc
+
+// Code is a CPython code object, the same shape for every version.
+//
+// Before 3.11 CPython keeps variable names in three tuples; after, in one
+// "localsplus" array with a kind byte for each slot. Both are presented here as
+// LocalsPlusNames and LocalsPlusKinds (see Objects/codeobject.c); for old
+// versions the reader builds them as varnames + cellvars + freevars, where a
+// captured argument stays in both varnames (kind local) and cellvars.
+type Code struct {
+	Version         Version
+	ArgCount        int // positional arguments, positional-only ones included
+	PosOnlyArgCount int
+	KwOnlyArgCount  int
+	StackSize       int
+	Flags           CodeFlags
+	Bytecode        []byte
+	Consts          []Const
+	Names           []string
+	LocalsPlusNames []string
+	LocalsPlusKinds []LocalKind
+	Filename        string
+	Name            string
+	QualName        string // 3.11+; Name before
+	FirstLine       int
+	LineTable       []byte // lnotab, linetable or location table, by version
+	ExceptionTable  []byte // 3.11+
+
+	// HostName is the name under which a host process can publish this very
+	// object, for code that uses it as a plain value instead of making a function
+	// of it, as Dynamo does; empty when there is no host.
+	HostName string
+}
+
+// CodeFlags are the co_flags bits (Include/cpython/code.h).
+type CodeFlags uint32
+
+// The co_flags bits.
+const (
+	FlagOptimized         CodeFlags = 0x1
+	FlagNewLocals         CodeFlags = 0x2
+	FlagVarArgs           CodeFlags = 0x4
+	FlagVarKeywords       CodeFlags = 0x8
+	FlagNested            CodeFlags = 0x10
+	FlagGenerator         CodeFlags = 0x20
+	FlagNoFree            CodeFlags = 0x40
+	FlagCoroutine         CodeFlags = 0x80
+	FlagIterableCoroutine CodeFlags = 0x100
+	FlagAsyncGenerator    CodeFlags = 0x200
+	FlagHasDocstring      CodeFlags = 0x4000000 // 3.14+
+	FlagMethod            CodeFlags = 0x8000000 // 3.14+
+)
+
+// LocalKind is the kind byte of a localsplus slot.
+type LocalKind uint8
+
+// The kind bits (Include/internal/pycore_code.h).
+const (
+	KindArgPos LocalKind = 0x02 // 3.14+
+	KindArgKw  LocalKind = 0x04 // 3.14+
+	KindArgVar LocalKind = 0x08 // 3.14+
+	KindHidden LocalKind = 0x10
+	KindLocal  LocalKind = 0x20
+	KindCell   LocalKind = 0x40
+	KindFree   LocalKind = 0x80
+)
+
+// VarNames returns co_varnames: the names of the slots of kind local.
+func (c *Code) VarNames() []string { return c.slots(KindLocal) }
+
+// CellVars returns co_cellvars: the names of the slots of kind cell.
+func (c *Code) CellVars() []string { return c.slots(KindCell) }
+
+// FreeVars returns co_freevars: the names of the slots of kind free.
+func (c *Code) FreeVars() []string { return c.slots(KindFree) }
+
+func (c *Code) slots(k LocalKind) []string {
+	var out []string
+	for i, n := range c.LocalsPlusNames {
+		if i < len(c.LocalsPlusKinds) && c.LocalsPlusKinds[i]&k != 0 {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// IsFunction reports whether the code is a function's, as opposed to a
+// module's or a class body's.
+func (c *Code) IsFunction() bool { return c.Flags&FlagOptimized != 0 }
+
+// FutureAnnotations reports whether PEP 563's `from __future__ import
+// annotations` makes this code's annotations strings. The bit moved in a bug fix
+// release of 3.8.
+func (c *Code) FutureAnnotations() bool {
+	if c.Version <= V38 && c.Flags&0x100000 != 0 {
+		return true
+	}
+	return c.Version >= V38 && c.Flags&0x1000000 != 0
+}
+
+// Count is the number of code objects in c, itself included.
+func (c *Code) Count() int {
+	n := 1
+	for _, k := range c.Consts {
+		if inner, ok := k.(*Code); ok {
+			n += inner.Count()
+		}
+	}
+	return n
+}

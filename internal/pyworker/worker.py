@@ -1,0 +1,57 @@
+# The CPython half of package pyworker: see doc.go for the frames.
+# It runs unchanged on 3.7 and everything after, and executes nothing it is given.
+import gc
+import marshal
+import os
+import struct
+import sys
+import warnings
+from importlib.util import MAGIC_NUMBER
+
+warnings.simplefilter("ignore")
+gc.disable()
+
+# Nothing but frames may reach the pipe.
+pipe_in = os.fdopen(os.dup(0), "rb")
+pipe_out = os.fdopen(os.dup(1), "wb")
+os.dup2(2, 1)
+
+
+def send(*parts):
+    pipe_out.write(struct.pack("<I", sum(map(len, parts))))
+    for part in parts:
+        pipe_out.write(part)
+    pipe_out.flush()
+
+
+def serve(request):
+    flags, name_len = struct.unpack_from("<BI", request)
+    source = request[5 + name_len :]
+    name = request[5 : 5 + name_len].decode("utf-8", "surrogatepass")
+    if not flags & 1:
+        text = source.decode("utf-8", "surrogatepass")
+        source = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    mode = "eval" if flags & 2 else "single" if flags & 4 else "exec"
+    return marshal.dumps(compile(source, name, mode, dont_inherit=True, optimize=-1))
+
+
+def main():
+    magic = struct.unpack("<H", MAGIC_NUMBER[:2])[0]
+    send(b"depyf-worker", b"%d %d %d" % (sys.version_info[0], sys.version_info[1], magic))
+    while True:
+        head = pipe_in.read(4)
+        if len(head) < 4:
+            return
+        length = struct.unpack("<I", head)[0]
+        request = pipe_in.read(length)
+        if len(request) < length:
+            return
+        try:
+            status, answer = b"\0", serve(request)
+        except Exception as e:
+            text = "%s: %s" % (type(e).__name__, e)
+            status, answer = b"\1", text.encode("utf-8", "backslashreplace")
+        send(status, answer)
+
+
+main()

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// stages says what each kind of file is, in the order in which they are made.
+var stages = []struct{ name, about string }{
+	{"Captured_Graph", "the operations that Dynamo recorded from your code"},
+	{"BEFORE_PRE_GRAD", "the graph before Inductor's first passes"},
+	{"AFTER_PRE_GRAD", "the graph after Inductor's first passes"},
+	{"DDP_Split_Graph", "the graph as split for distributed data parallel"},
+	{"DDP_Split_Child", "one part of the split graph"},
+	{"BEFORE_JOINT", "the joint graph before Inductor's passes"},
+	{"AFTER_JOINT", "the joint graph after Inductor's passes"},
+	{"Joint_graph", "forward and backward as one graph of basic operations, before it is split"},
+	{"Forward_graph", "the forward graph in basic (ATen) operations"},
+	{"Backward_graph", "the backward graph in basic (ATen) operations"},
+	{"Compiled_Autograd_Graph", "the backward pass as compiled autograd recorded it"},
+	{"BEFORE_POST_GRAD", "the graph before Inductor's last passes"},
+	{"AFTER_POST_GRAD", "the graph after Inductor's last passes, just before kernels are made of it"},
+	{explain.StageKernel, "the code that Inductor made: kernels and the function that calls them"},
+	{explain.StageRunnable, "a script by torch that repeats this compilation on its own"},
+}
+
+// stageRank is the place of a stage in the order of compiling.
+func stageRank(stage string) int {
+	for i, s := range stages {
+		if s.name == stage {
+			return i
+		}
+	}
+	return len(stages)
+}
+
+func about(stage string) string {
+	if i := stageRank(stage); i < len(stages) {
+		return stages[i].about
+	}
+	return "the graph at the stage " + oneLine(stage)
+}
+
+// artefactFile is the text of a graph or kernel file: a header and the text as
+// it came. Python may execute it, so that addresses, UUIDs and temporary paths
+// are removed from comments only.
+func artefactFile(a *explain.Artefact, owner string) string {
+	if a.Language != "" && !strings.EqualFold(a.Language, "python") {
+		return a.Text
+	}
+	var b strings.Builder
+	name := a.Graph
+	if name == "" {
+		name = "a graph that depyf could not join to a function"
+	}
+	fmt.Fprintf(&b, "# %s: %s.\n", name, about(a.Stage))
+	if a.CompileID != "" {
+		fmt.Fprintf(&b, "# compile id: %s", a.CompileID)
+		if owner != "" {
+			fmt.Fprintf(&b, ", from %s", oneLine(owner))
+		}
+		b.WriteString("\n")
+	}
+	if a.Runs {
+		b.WriteString("# Where this graph runs as it is (backends eager, aot_eager), it runs from this file.\n")
+	}
+	if a.FromTrace {
+		b.WriteString("# source: torch's structured log\n")
+	}
+	b.WriteString("\n")
+	text := explain.CleanComments(a.Text)
+	if !a.Runs {
+		// torch prints the class of a graph by the name of what it was made
+		// from, which may be a lambda.
+		text = oddClass.ReplaceAllString(text, "${1}${2}_(")
+	}
+	if explain.Balanced(text) != "" {
+		// Not Python after all: torch prints some graphs as plain text.
+		return b.String() + comment("", text)
+	}
+	return b.String() + strings.TrimLeft(text, "\n")
+}
+
+var oddClass = regexp.MustCompile(`(?m)^(\s*class )<(\w+)>\(`)

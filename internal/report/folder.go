@@ -1,0 +1,132 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// Folder writes into a dump folder. It is the sink of a live session and, by
+// Write, of a replayed one.
+type Folder struct {
+	dir   string // where to write
+	blobs string // folder whose blobs belong to the model
+}
+
+// NewFolder is the sink for a session's folder, which exists.
+func NewFolder(dir string) *Folder { return &Folder{dir: dir, blobs: dir} }
+
+// NewSession opens a session that writes its folder. It is what the service uses.
+func NewSession(start map[string]any, host explain.Host, decompile explain.DecompileFunc) (*explain.Session, error) {
+	return explain.NewSession(start, host, explain.WithDecompiler(decompile),
+		explain.WithSink(func(dir string) explain.Sink { return NewFolder(dir) }))
+}
+
+// Write writes all files of a model, whose log lies in src, into dst.
+func Write(m *explain.Model, src, dst string) ([]explain.File, error) {
+	if err := os.MkdirAll(dst, 0o755); err != nil {
+		return nil, err
+	}
+	f := &Folder{dir: dst, blobs: src}
+	var errs []error
+	for _, c := range m.Codes {
+		// The second half of Code needs the outcome of the swap, so that the
+		// replay of a finished session needs two calls, as the session did.
+		swapped := c.Swapped
+		c.Swapped = nil
+		errs = append(errs, f.Code(m, c))
+		if c.Swapped = swapped; swapped != nil {
+			errs = append(errs, f.Code(m, c))
+		}
+	}
+	for _, list := range [][]*explain.Artefact{m.Graphs, m.Kernels} {
+		for _, a := range list {
+			errs = append(errs, f.Artefact(m, a))
+		}
+	}
+	files, err := f.End(m)
+	return files, errors.Join(append(errs, err)...)
+}
+
+func (f *Folder) write(name, text string) error {
+	if !filepath.IsLocal(name) || strings.ContainsAny(name, `/\`) {
+		return fmt.Errorf("%q is no name for a file", name)
+	}
+	return explain.WriteFile(filepath.Join(f.dir, name), pyBytes(text))
+}
+
+// Code writes the file of a transformed code object. Once the code has been
+// swapped it only adds the recompiled bytecode: the text is already running.
+func (f *Folder) Code(m *explain.Model, c *explain.Transformed) error {
+	stem := strings.TrimSuffix(c.File, ".py")
+	if c.Swapped != nil {
+		return f.bytecode(m, stem+recompiledExt, c.Swapped.Blob)
+	}
+	return errors.Join(
+		f.write(c.File, codeFile(c)),
+		f.bytecode(m, stem+originalExt, c.Old.Blob),
+		f.bytecode(m, stem+transformedExt, c.New.Blob),
+	)
+}
+
+// Endings of the files that log_bytecode asks for.
+const (
+	originalExt    = ".original_bytecode"
+	transformedExt = ".transformed_bytecode"
+	recompiledExt  = ".decompiled_and_compiled_back_bytecode"
+)
+
+func (f *Folder) bytecode(m *explain.Model, name, blob string) error {
+	if !m.Start.LogBytecode || blob == "" || f.blobs == "" {
+		return nil
+	}
+	data, err := explain.ReadBlob(f.blobs, blob)
+	if err != nil {
+		return err
+	}
+	return explain.WriteFile(filepath.Join(f.dir, name), data)
+}
+
+// Artefact writes the file of a graph or a kernel.
+func (f *Folder) Artefact(m *explain.Model, a *explain.Artefact) error {
+	if a.File == "" {
+		return nil
+	}
+	return f.write(a.File, artefactFile(a, ownerOf(m, a)))
+}
+
+// ownerOf names the user's function that a graph was recorded from.
+func ownerOf(m *explain.Model, a *explain.Artefact) string {
+	if c := m.Compile(a.CompileID); c != nil && c.Func != "" {
+		return c.Func + " (" + place(c.File, c.Line) + ")"
+	}
+	for _, c := range m.Codes {
+		if c.CompileID != "" && c.CompileID == a.CompileID {
+			return c.Func + " (" + place(c.SourceFile, c.SourceLine) + ")"
+		}
+	}
+	return ""
+}
+
+// End writes what needs the whole session: the artefacts that only the
+// structured log has, full_code_for_… and index.md. The list of files begins
+// with the one to open first.
+func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
+	p := explain.Link(m)
+	var errs []error
+	for _, a := range p.Files {
+		if a.FromTrace {
+			errs = append(errs, f.Artefact(m, a))
+		}
+	}
+	for _, fn := range p.Functions {
+		errs = append(errs, f.write(fullName(fn), fullCode(p, fn)))
+	}
+	files := listFiles(p)
+	errs = append(errs, f.write(indexName, index(p, files)))
+	return files, errors.Join(errs...)
+}

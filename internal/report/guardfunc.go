@@ -1,0 +1,183 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// guardFunc is the guard of one version as a function: a conjunction with one
+// condition a line. Conditions on the user's values come first; the state of
+// the framework is folded into a comment, unless it has made the guard fail.
+func guardFunc(name string, v *explain.Version) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "def %s(L, G, **___kwargs_ignored):\n", name)
+	fmt.Fprintf(&b, "    \"\"\"Whether %s may run. L holds the local variables, G the globals.\"\"\"\n", v.Code.Def)
+	if !v.HasGuards {
+		b.WriteString("    # torch did not tell the conditions of this version.\n    return True\n")
+		return b.String()
+	}
+	var user, world, noise []explain.Guard
+	for _, g := range v.Guards {
+		switch {
+		case g.Kind == explain.GuardUser || g.Reason != "":
+			user = append(user, g)
+		case g.Kind == explain.GuardWorld:
+			world = append(world, g)
+		default:
+			noise = append(noise, g)
+		}
+	}
+	w := conjunction{b: &b, first: true}
+	b.WriteString("    return (\n")
+	for _, g := range user {
+		w.guard(g)
+	}
+	if len(world) > 0 {
+		fmt.Fprintf(&b, "        # The functions, modules and classes that the code uses are still the same:\n")
+		for _, g := range world {
+			w.guard(g)
+		}
+	}
+	if w.first {
+		b.WriteString("        True  # there is no condition on your values\n")
+	}
+	if len(noise) > 0 {
+		fmt.Fprintf(&b, "        # and %s of the framework's own state, which hardly ever fail:\n", plural(len(noise), "check"))
+		for _, l := range foldNoise(noise) {
+			b.WriteString(comment("        ", "  "+l))
+		}
+	}
+	b.WriteString("    )\n")
+	return b.String()
+}
+
+type conjunction struct {
+	b     *strings.Builder
+	first bool
+}
+
+func (w *conjunction) guard(g explain.Guard) {
+	if g.Conds == nil {
+		w.b.WriteString(comment("        ", "not a Python expression: "+oneLine(g.Text)+trailer(g)))
+		return
+	}
+	where, why := 0, blamed(g)
+	for i, cond := range g.Conds {
+		w.b.WriteString("        ")
+		if !w.first {
+			w.b.WriteString("and ")
+		}
+		w.first = false
+		w.b.WriteString(operand(cond))
+		// What failed is said at the very condition, the rest at the first.
+		note := g
+		if i != where {
+			note.Where, note.Fails, note.Note = "", 0, ""
+		}
+		if i != why {
+			note.Reason = ""
+		}
+		w.b.WriteString(trailer(note))
+		w.b.WriteString("\n")
+	}
+}
+
+// blamed is the index of the condition that the reason of a recompilation is
+// about: torch checks a tensor as a whole, but says what of it was different.
+func blamed(g explain.Guard) int {
+	for _, about := range [][2]string{
+		{"size mismatch", ".shape"},
+		{"rank mismatch", ".shape"},
+		{"rank mismatch", ".ndim"},
+		{"dtype mismatch", ".dtype"},
+		{"requires_grad mismatch", ".requires_grad"},
+		{"stride mismatch", ".stride()"},
+		{"device", ".device"},
+		{"dispatch key", ".device"},
+	} {
+		if !strings.Contains(g.Reason, about[0]) {
+			continue
+		}
+		for i, c := range g.Conds {
+			if strings.Contains(c, about[1]) {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// operand puts a condition into parentheses if "and" would bind tighter.
+func operand(cond string) string {
+	if looseOperator.MatchString(cond) {
+		return "(" + cond + ")"
+	}
+	return cond
+}
+
+// A word in a string counts too: superfluous parentheses do no harm.
+var looseOperator = regexp.MustCompile(`\b(or|if|lambda)\b|:=`)
+
+// trailer is the comment behind a condition: where it comes from.
+func trailer(g explain.Guard) string {
+	var parts []string
+	if g.Where != "" {
+		s := g.Where
+		if g.Code != "" {
+			s += ": " + oneLine(g.Code)
+		}
+		parts = append(parts, s)
+	}
+	switch {
+	case g.Reason != "":
+		parts = append(parts, "FAILED, hence recompiled: "+oneLine(g.Reason))
+	case g.Fails > 0:
+		parts = append(parts, plural(g.Fails, "failure"))
+	}
+	if strings.Contains(g.Note, "0/1 specialization") {
+		parts = append(parts, "Dynamo always treats the sizes 0 and 1 apart")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "  # " + strings.Join(parts, "; ")
+}
+
+var (
+	hasAttr   = regexp.MustCompile(`^hasattr\(.*, '_dynamo_\w+'\) == (?:False|True)$`)
+	importID  = regexp.MustCompile(`^___check_(?:obj|type)_id\(G\['__(?:import|builtins_dict)`)
+	namedLike = []struct {
+		re   *regexp.Regexp
+		text string
+	}{
+		{hasAttr, "hasattr(…, '_dynamo_…_indices') == False: no size has been marked dynamic"},
+		{importID, "modules that Dynamo imports are still the same"},
+	}
+)
+
+// foldNoise counts what is alike.
+func foldNoise(list []explain.Guard) []string {
+	var out []string
+	count := map[string]int{}
+	for _, g := range list {
+		t := oneLine(g.Text)
+		for _, n := range namedLike {
+			if n.re.MatchString(t) {
+				t = n.text
+			}
+		}
+		if count[t] == 0 {
+			out = append(out, t)
+		}
+		count[t]++
+	}
+	for i, t := range out {
+		if count[t] > 1 {
+			out[i] = fmt.Sprintf("%d × %s", count[t], t)
+		}
+	}
+	return out
+}

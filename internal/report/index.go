@@ -1,0 +1,471 @@
+package report
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// index is the text of index.md. It is written for somebody who does not know
+// Dynamo and has two minutes.
+func index(p *explain.Program, files []explain.File) string {
+	w := &indexWriter{prog: p}
+	m := p.Model
+	w.line("# What torch.compile did\n")
+	w.summary()
+	if len(p.Functions) > 0 {
+		w.line("**Start with [`%s`](%s)**: it shows `%s` as it runs now.", fullName(p.Functions[0]), fullName(p.Functions[0]), p.Functions[0].Name)
+		w.line("To step through the code, set breakpoints in the `__transformed_code_…` files (or, with the eager backend, in `…Captured_Graph…`) under `depyf.debug()`.\n")
+		w.primer()
+	}
+	for _, f := range p.Functions {
+		w.function(f)
+	}
+	w.orphans()
+	w.graphs()
+	w.missing()
+	w.line("## All files\n")
+	w.line("| file | what it is |\n|---|---|")
+	for _, f := range files {
+		w.line("| [`%s`](%s) | %s |", f.Path, f.Path, cell(f.About))
+	}
+	w.line("| `%s` | what depyf was told, one JSON object a line; `depyf report` makes this folder anew from it |", explain.LogName)
+	w.line("")
+	w.line("torch %s · Python %s%s", orUnknown(m.Start.Torch), orUnknown(m.Start.Python), rank(m.Start))
+	return w.b.String()
+}
+
+type indexWriter struct {
+	prog *explain.Program
+	b    strings.Builder
+}
+
+func (w *indexWriter) line(format string, args ...any) {
+	fmt.Fprintf(&w.b, format+"\n", args...)
+}
+
+func rank(s explain.Start) string {
+	if s.Rank == "" {
+		return ""
+	}
+	return " · rank " + s.Rank
+}
+
+// summary says in one paragraph what there is to know.
+func (w *indexWriter) summary() {
+	p := w.prog
+	m := p.Model
+	if len(m.Codes) == 0 {
+		w.nothing()
+		return
+	}
+	versions, proven, running, breaks, recompiles := 0, 0, 0, 0, 0
+	for _, list := range [][]*explain.Function{p.Functions, p.Resumes} {
+		for _, f := range list {
+			versions += len(f.Versions)
+			recompiles += len(f.Versions) - 1
+			for _, v := range f.Versions {
+				if v.Code.Decompiled.Proven {
+					proven++
+				}
+				if v.Code.Swapped != nil && v.Code.Swapped.OK {
+					running++
+				}
+			}
+			breaks += len(breaksOf(f))
+		}
+	}
+	graphs := map[string]bool{}
+	for _, a := range p.Files {
+		if a.Graph != "" {
+			graphs[a.Graph] = true
+		}
+	}
+	w.line("- **%s** compiled, into %s with %s.", plural(len(p.Functions), "function"),
+		plural(versions, "piece")+" of code", plural(len(graphs), "graph"))
+	if breaks == 0 && len(p.Resumes) == 0 {
+		w.line("- **No graph break**: each function is one graph.")
+	} else if len(p.Resumes) == 0 {
+		w.line("- **%s**; what follows it runs as ordinary Python.", plural(breaks, "graph break"))
+	} else {
+		w.line("- **%s**, after which the code goes on in %s.", plural(max(breaks, 1), "graph break"), plural(len(p.Resumes), "resume function"))
+	}
+	if recompiles == 0 {
+		w.line("- **No recompilation**.")
+	} else {
+		w.line("- **%s**.", plural(recompiles, "recompilation"))
+	}
+	switch {
+	case running == versions:
+		w.line("- All of the code was decompiled, **proved equal to the bytecode**, and runs from the files here.")
+	default:
+		w.line("- %d of %s proved equal to the bytecode; %d run from the files here. The rest runs as bytecode, as without depyf.",
+			proven, plural(versions, "piece"), running)
+	}
+	if len(m.Problems) > 0 {
+		w.line("- %s while watching: see [below](#what-is-missing).", plural(len(m.Problems), "problem"))
+	}
+	w.line("")
+}
+
+// nothing explains an empty folder.
+func (w *indexWriter) nothing() {
+	w.line("**Nothing was compiled while depyf watched.**\n")
+	if lost := w.lost(); len(lost) > 0 {
+		w.line("Dynamo looked at %s and left it alone:\n", plural(len(lost), "function"))
+		for _, s := range lost {
+			w.line("- %s", s)
+		}
+		w.line("\nIf you expected others, the reason may be:\n")
+	} else {
+		w.line("What may be the reason:\n")
+	}
+	w.line("- The function had been compiled before `prepare_debug` was entered (by a warm-up call, say). Compiled code is kept: call `torch._dynamo.reset()` first, or enter `prepare_debug` earlier.")
+	w.line("- No function under `torch.compile` was called inside the block, or `torch.compile` is off (`TORCHDYNAMO_DISABLE`, `torch.compiler.set_stance(\"force_eager\")`).")
+	w.line("- Dynamo skips a function as a whole when a graph break lies in a loop, a `with` or a `try` block, or when it has no tensor operation. `TORCH_LOGS=graph_breaks` tells.")
+	w.line("- The work was done in another process: give that one `DEPYF_DUMP`, or call `prepare_debug` there.\n")
+}
+
+func (w *indexWriter) primer() {
+	w.line("<details><summary>The words used here</summary>\n")
+	w.line("- **Dynamo** watches a function run once and records its tensor operations as a **graph**, which a backend compiles. What remains of the function is new code that calls the graph: the **transformed code**.")
+	w.line("- A **guard** lists what Dynamo took for granted (shapes, types, values). If it does not hold for later arguments, the function is compiled again: a **recompilation**, one more version.")
+	w.line("- At a line that Dynamo cannot record, the graph ends: a **graph break**. The line runs as plain Python, and the rest of the function becomes a **resume function**, which is compiled the same way.")
+	w.line("- A **compile id** such as `0/1` counts functions and, after the slash, the versions of each.\n\n</details>\n")
+}
+
+// breaksOf lists the graph breaks of all versions of f, equal ones once.
+func breaksOf(f *explain.Function) []explain.Break {
+	var out []explain.Break
+	seen := map[string]bool{}
+	for _, v := range f.Versions {
+		if v.Compile == nil {
+			continue
+		}
+		for _, b := range v.Compile.Breaks {
+			if k := fmt.Sprint(b.File, b.Line, b.Reason); !seen[k] {
+				seen[k] = true
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+func (w *indexWriter) function(f *explain.Function) {
+	w.line("## %s\n", code(f.Name))
+	w.line("%s · %s · everything in [`%s`](%s)\n", code(fmt.Sprintf("%s:%d", f.File, f.Line)),
+		plural(len(f.Versions), "version"), fullName(f), fullName(f))
+	w.versions(f)
+	seen := map[*explain.Function]bool{f: true}
+	w.resumes(f, seen)
+}
+
+func (w *indexWriter) versions(f *explain.Function) {
+	w.line("| version | runs | valid when | calls |\n|---|---|---|---|")
+	for _, v := range f.Versions {
+		id := fmt.Sprint(v.Number)
+		if v.CompileID != "" {
+			id += " (" + v.CompileID + ")"
+		}
+		w.line("| %s | [`%s`](%s)<br>%s | %s | %s |", id, v.Code.File, v.Code.File, cell(shortVerdict(v.Code)), validWhen(v), w.calls(v))
+	}
+	w.line("")
+	for _, b := range breaksOf(f) {
+		w.graphBreak(b)
+	}
+	if len(breaksOf(f)) == 0 {
+		for _, v := range f.Versions {
+			if len(v.Resumes) > 0 {
+				w.line("**Graph break**: this version of torch does not say why.\n")
+				break
+			}
+		}
+	}
+	for _, v := range f.Versions {
+		if v.Compile == nil {
+			continue
+		}
+		if v.Number > 0 && len(v.Compile.Recompile) > 0 {
+			w.line("**Recompiled** as version %d, because:\n", v.Number)
+			for _, r := range v.Compile.Recompile {
+				w.line("- %s", reasonText(f, r))
+			}
+			w.line("")
+		}
+	}
+}
+
+// reasonText replaces the compile id in front of a reason by the version.
+func reasonText(f *explain.Function, r string) string {
+	id, rest, ok := strings.Cut(r, ": ")
+	for _, v := range f.Versions {
+		if ok && v.CompileID != "" && v.CompileID == explain.CleanCompileID(id) {
+			return fmt.Sprintf("version %d: %s", v.Number, code(oneLine(rest)))
+		}
+	}
+	return code(oneLine(r))
+}
+
+func (w *indexWriter) graphBreak(b explain.Break) {
+	where := place(b.File, b.Line)
+	if b.Code != "" {
+		where += " " + code(b.Code)
+	}
+	w.line("**Graph break** at %s: %s\n", where, b.Reason)
+	if b.Explanation != "" {
+		w.line("- %s", b.Explanation)
+	}
+	for _, h := range b.Hints {
+		w.line("- hint: %s", h)
+	}
+	if b.Link != "" {
+		w.line("- more: <%s>", b.Link)
+	}
+	w.line("")
+}
+
+func (w *indexWriter) resumes(f *explain.Function, seen map[*explain.Function]bool) {
+	var next []*explain.Function
+	for _, v := range f.Versions {
+		for _, r := range v.Resumes {
+			if r.To != nil && !seen[r.To] {
+				seen[r.To] = true
+				next = append(next, r.To)
+			}
+		}
+	}
+	for _, r := range next {
+		name := r.Global
+		if name == "" {
+			name = r.Name
+		}
+		w.line("### %s\n", code(name))
+		w.line("continues %s at line %d · %s\n", code(parentName(r)), r.First.Old.FirstLine, plural(len(r.Versions), "version"))
+		w.versions(r)
+	}
+	for _, r := range next {
+		w.resumes(r, seen)
+	}
+}
+
+// orphans lists resume functions that no code was seen to call.
+func (w *indexWriter) orphans() {
+	for _, f := range w.prog.Resumes {
+		if f.Parent == nil {
+			w.line("## %s\n", code(f.Name))
+			w.line("A resume function at %s; which code calls it is not known.\n", code(fmt.Sprintf("%s:%d", f.File, f.Line)))
+			w.versions(f)
+		}
+	}
+}
+
+// validWhen shows the conditions that tell versions apart most often: shapes.
+func validWhen(v *explain.Version) string {
+	if !v.HasGuards {
+		return "not known"
+	}
+	var first, rest []string
+	for _, g := range v.Guards {
+		if g.Kind != explain.GuardUser {
+			continue
+		}
+		for _, c := range g.Conds {
+			if strings.Contains(c, ".shape") || strings.Contains(c, ".ndim") || len(g.Conds) == 1 && !strings.Contains(c, " is not L") {
+				first = append(first, c)
+			} else {
+				rest = append(rest, c)
+			}
+		}
+	}
+	const most = 4
+	show := first
+	if len(show) == 0 {
+		show = rest
+	}
+	var out []string
+	for _, c := range show[:min(most, len(show))] {
+		out = append(out, cell(code(c)))
+	}
+	if n := len(first) + len(rest) - len(out); n > 0 {
+		out = append(out, fmt.Sprintf("and %d more", n))
+	}
+	if len(out) == 0 {
+		return "always"
+	}
+	return strings.Join(out, "<br>")
+}
+
+func (w *indexWriter) calls(v *explain.Version) string {
+	var out []string
+	for _, g := range v.Graphs {
+		out = append(out, "graph "+code(g))
+	}
+	for _, r := range v.Resumes {
+		s := code(r.Name)
+		if r.To == nil {
+			s += " (never compiled)"
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, "<br>")
+}
+
+// graphs lists each graph with its files.
+func (w *indexWriter) graphs() {
+	var names []string
+	files := map[string][]*explain.Artefact{}
+	for _, a := range w.prog.Files {
+		if files[a.Graph] == nil {
+			names = append(names, a.Graph)
+		}
+		files[a.Graph] = append(files[a.Graph], a)
+	}
+	if len(names) == 0 {
+		return
+	}
+	for _, list := range files {
+		slices.SortStableFunc(list, func(a, b *explain.Artefact) int { return stageRank(a.Stage) - stageRank(b.Stage) })
+	}
+	w.line("## Graphs and kernels\n")
+	w.line("| graph | from | files, in the order of the stages |\n|---|---|---|")
+	for _, n := range names {
+		var links []string
+		owner := ""
+		for _, a := range files[n] {
+			if owner == "" {
+				owner = ownerOf(w.prog.Model, a)
+			}
+			label := strings.TrimPrefix(a.File, n+".")
+			label = strings.TrimSuffix(label, path.Ext(label))
+			if strings.Contains(a.Text[:min(200, len(a.Text))], "_backward'") {
+				label += " (backward)" // Inductor begins its code with "# AOT ID: ['0_backward']"
+			}
+			links = append(links, fmt.Sprintf("[%s](%s)", label, a.File))
+		}
+		if n == "" {
+			n = "(not joined to a function)"
+		}
+		w.line("| %s | %s | %s |", code(n), cell(owner), strings.Join(links, " "))
+	}
+	w.line("")
+}
+
+// missing says what could not be captured, and why.
+func (w *indexWriter) missing() {
+	p := w.prog
+	m := p.Model
+	var items []string
+	if len(m.Codes) > 0 {
+		items = append(items, w.lost()...)
+	}
+	for _, list := range [][]*explain.Function{p.Functions, p.Resumes} {
+		for _, f := range list {
+			for _, v := range f.Versions {
+				if !v.HasGuards {
+					items = append(items, fmt.Sprintf("The guards of %s version %d: torch did not tell them, or the function is gone.", code(f.Name), v.Number))
+				}
+				if !v.Code.Decompiled.Proven {
+					items = append(items, fmt.Sprintf("A proof for %s: %s.", code(v.Code.File), strings.TrimSuffix(oneLine(verdictText(v.Code.Decompiled)), ".")))
+				}
+			}
+		}
+	}
+	if ids := cached(m); len(ids) > 0 {
+		items = append(items, fmt.Sprintf("Stages that Inductor did not run, because it took the result from its cache: compile id %s. "+
+			"Set `TORCHINDUCTOR_FORCE_DISABLE_CACHES=1` to see all of them.", strings.Join(ids, ", ")))
+	}
+	for _, pr := range m.Problems {
+		items = append(items, fmt.Sprintf("%s: %s.", pr.Where, code(oneLine(pr.Error))))
+	}
+	for _, n := range m.Notes {
+		items = append(items, oneLine(n))
+	}
+	if m.Skipped > 0 {
+		items = append(items, plural(m.Skipped, "line")+" of the event log could not be read.")
+	}
+	if len(items) == 0 {
+		return
+	}
+	w.line("## What is missing\n")
+	for _, s := range items {
+		w.line("- %s", s)
+	}
+	w.line("")
+}
+
+// cached lists the compile ids whose result came from a cache.
+func cached(m *explain.Model) []string {
+	var ids []string
+	for _, c := range m.Compiles {
+		if slices.ContainsFunc(c.Cache, func(s string) bool { return strings.HasSuffix(s, "_hit") }) {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
+// lost lists the functions that Dynamo looked at and left alone, and why.
+func (w *indexWriter) lost() []string {
+	var items []string
+	for _, c := range w.prog.Lost {
+		items = append(items, fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", code(c.Func), place(c.File, c.Line), strings.TrimSuffix(lostWhy(c), ".")))
+	}
+	return items
+}
+
+// lostWhy says why Dynamo left a function alone.
+func lostWhy(c *explain.Compile) string {
+	why := "torch gave no reason"
+	switch {
+	case c.Failure != "":
+		why = failureText(c)
+	case len(c.Breaks) > 0:
+		b := c.Breaks[0]
+		why = b.Reason + " at " + place(b.File, b.Line) + " " + code(b.Code)
+	case len(c.Errors) > 0:
+		why, _, _ = strings.Cut(c.Errors[0], "\n")
+	case c.Ops == 0:
+		why = "there was nothing in it to put into a graph"
+	}
+	return oneLine(why)
+}
+
+// failureText takes the first line of each error of a failure: torch's newer
+// messages are pages long, and nest when one error leads to another.
+func failureText(c *explain.Compile) string {
+	var out []string
+	for part := range strings.SplitSeq(c.Failure, "***") {
+		first, _, _ := strings.Cut(strings.TrimSpace(part), "\n")
+		if first != "" && !strings.HasPrefix(first, "While handling") {
+			out = append(out, strings.TrimSuffix(strings.TrimPrefix(first, "Unsupported: "), "."))
+		}
+	}
+	s := strings.Join(out, ", hence: ")
+	if c.FailLine > 0 {
+		s += " (" + place(c.FailFile, c.FailLine) + ")"
+	}
+	return s
+}
+
+// code sets text as code in Markdown.
+func code(s string) string {
+	s = oneLine(s)
+	if s == "" {
+		return ""
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		return fence + " " + s + " " + fence
+	}
+	return fence + s + fence
+}
+
+// cell makes text fit for a table.
+func cell(s string) string { return strings.ReplaceAll(oneLine(s), "|", `\|`) }

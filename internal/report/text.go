@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// comment makes comment lines of a text.
+func comment(indent, text string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		line = strings.TrimRight(strings.ReplaceAll(line, "\r", ""), " \t")
+		if line == "" {
+			b.WriteString(indent + "#\n")
+		} else {
+			b.WriteString(indent + "# " + line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// oneLine makes a text fit for the end of a line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// pyBytes makes text fit for a Python source file, which has to be UTF-8
+// without NUL bytes. Names that come from Python may hold lone surrogates.
+func pyBytes(s string) []byte {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.ReplaceAll(s, "\x00", "\uFFFD")
+	if !strings.HasSuffix(s, "\n") {
+		s += "\n"
+	}
+	return []byte(s)
+}
+
+// base is the last part of a path of any system.
+func base(file string) string {
+	return oneLine(path.Base(strings.ReplaceAll(file, `\`, "/")))
+}
+
+// place is "toy.py:19".
+func place(file string, line int) string {
+	if file == "" {
+		return "an unknown place"
+	}
+	if line <= 0 {
+		return base(file)
+	}
+	return fmt.Sprintf("%s:%d", base(file), line)
+}
+
+// plural is "1 version", "2 versions".
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// verdictText says in words what a verdict means.
+func verdictText(r explain.DecompileResult) string {
+	switch {
+	case r.Proven && r.Verdict == "exact":
+		return "exact: recompiled, it gives the same instructions"
+	case r.Proven:
+		return r.Verdict + ": it has the same effects as the bytecode"
+	case r.Verdict == "":
+		return "none: it was not decompiled"
+	case r.Detail != "":
+		return r.Verdict + ": " + strings.TrimLeft(oneLine(r.Detail), ": ")
+	}
+	return r.Verdict
+}

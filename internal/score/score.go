@@ -1,0 +1,130 @@
+// Package score measures the decompiler on whole source trees: it compiles
+// every file with one CPython, decompiles the code objects, recompiles the
+// result and counts how many are exact.
+package score
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyworker"
+)
+
+// File is the outcome for one source file.
+type File struct {
+	Path    string
+	Total   int      // code objects
+	Failing []string // paths of the code objects that are not exact
+	Reasons []string // parallel to Failing
+	Problem string   // why the file as a whole could not be judged
+}
+
+// Files lists the Python sources below root, sorted. skip names folders that
+// are left out, such as a library's own tests.
+func Files(root string, skip map[string]bool) ([]string, error) {
+	var out []string
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && p != root && skip[d.Name()] {
+			return filepath.SkipDir
+		}
+		if !d.IsDir() && strings.HasSuffix(p, ".py") {
+			out = append(out, p)
+		}
+		return nil
+	})
+	sort.Strings(out)
+	return out, err
+}
+
+// Run scores the files with as many workers as the pool has.
+func Run(pool *pyworker.Pool, root string, files []string, workers int) []File {
+	out := make([]File, len(files))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range max(1, workers) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range next {
+				out[i] = one(pool, root, files[i])
+			}
+		}()
+	}
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return out
+}
+
+func one(pool *pyworker.Pool, root, path string) (f File) {
+	rel, err := filepath.Rel(root, path)
+	if err != nil {
+		rel = path
+	}
+	f.Path = filepath.ToSlash(rel)
+	defer func() {
+		if r := recover(); r != nil {
+			f.Problem = fmt.Sprintf("panic: %v", r)
+		}
+	}()
+	src, err := os.ReadFile(path)
+	if err != nil {
+		f.Problem = err.Error()
+		return f
+	}
+	code, err := pool.CompileBytes(src, path)
+	if err != nil {
+		return f // not source of this version
+	}
+	f.Total = code.Count()
+	r, res := decompile.ModuleScore(code, decompile.Options{Compile: pool.Compile})
+	if r.Verdict == decompile.Exact {
+		return f
+	}
+	if res.Pairs == 0 {
+		f.Problem = r.Detail
+		f.Failing = Paths(code, "<module>")
+		for range f.Failing {
+			f.Reasons = append(f.Reasons, r.Detail)
+		}
+		return f
+	}
+	for _, d := range res.Diffs {
+		f.Failing = append(f.Failing, d.Path)
+		f.Reasons = append(f.Reasons, d.Reason)
+	}
+	if len(f.Failing) == 0 {
+		f.Failing, f.Reasons = []string{"<module>"}, []string{r.Detail}
+	}
+	f.Problem = strings.Join(r.Problems, "; ")
+	// Code objects below one that differs may not have met their partner: what
+	// has not been compared is not exact.
+	for n := res.Pairs; n < f.Total; n++ {
+		f.Failing = append(f.Failing, fmt.Sprintf("<not compared %d>", n-res.Pairs+1))
+		f.Reasons = append(f.Reasons, "not compared")
+	}
+	return f
+}
+
+// Paths names c and the code objects in it.
+func Paths(c *pyc.Code, path string) []string {
+	out := []string{path}
+	for _, k := range c.Consts {
+		if x, ok := k.(*pyc.Code); ok {
+			out = append(out, Paths(x, path+"."+x.Name)...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// Host is what the Python process does for Go.
+type Host interface {
+	// Compile compiles the text of a module and returns its code object.
+	Compile(source, filename string, flags int) (*pyc.Code, error)
+}
+
+// Compile asks the Python process to compile text; it never runs it.
+func (s *server) Compile(source, filename string, flags int) (*pyc.Code, error) {
+	answer, err := s.call(map[string]any{
+		"cmd": "compile", "source": source, "filename": filename, "flags": flags,
+	})
+	if err != nil {
+		return nil, err
+	}
+	data, ok := answer["marshal"].([]byte)
+	if !ok {
+		return nil, fmt.Errorf("%w: compile answered without code", errMalformed)
+	}
+	c, err := pyc.Unmarshal(data, s.version)
+	if err != nil {
+		return nil, err
+	}
+	code, ok := c.(*pyc.Code)
+	if !ok {
+		return nil, fmt.Errorf("%w: compile answered with a %s", errMalformed, pyc.TypeName(c))
+	}
+	return code, nil
+}
+
+var errHostGone = errors.New("the Python process is gone")
+
+func (s *server) call(request map[string]any) (map[string]any, error) {
+	number, answer, err := s.calls.begin()
+	if err != nil {
+		return nil, err
+	}
+	s.out.put(Packet{Number: number, Value: request})
+	m, ok := <-answer
+	if !ok {
+		return nil, errHostGone
+	}
+	if text, failed := m["error"].(string); failed {
+		return nil, errors.New(text)
+	}
+	return m, nil
+}
+
+// calls are the requests to Python that wait for their answer.
+type calls struct {
+	mu      sync.Mutex
+	last    uint32
+	closed  bool
+	waiting map[uint32]chan map[string]any
+}
+
+func (c *calls) begin() (uint32, <-chan map[string]any, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return 0, nil, errHostGone
+	}
+	c.last = (c.last + 1) & 0x7fffffff
+	answer := make(chan map[string]any, 1)
+	c.waiting[c.last] = answer
+	return c.last, answer, nil
+}
+
+func (c *calls) deliver(number uint32, m map[string]any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if answer := c.waiting[number]; answer != nil {
+		delete(c.waiting, number)
+		answer <- m
+	}
+}
+
+func (c *calls) closeAll() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	for number, answer := range c.waiting {
+		delete(c.waiting, number)
+		close(answer)
+	}
+}

@@ -1,0 +1,341 @@
+package structure
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// Build structures g.
+func Build(g *lift.Graph) (out []pyast.Stmt, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(structError)
+			if !ok {
+				panic(r)
+			}
+			out, err = nil, e
+		}
+	}()
+	s := &builder{g: g, end: &lift.Block{ID: 1 << 30}}
+	s.implicitReturns()
+	s.unrotate()
+	s.joinHeads()
+	s.splitFors()
+	s.analyse()
+	s.budget = 4*len(s.blocks) + 200
+	out = s.build(g.Entry, ctx{fall: s.end})
+	out = matchStatements(out, g.CFG.Cases)
+	return out, nil
+}
+
+type structError struct{ msg string }
+
+func (e structError) Error() string { return e.msg }
+
+func fail(format string, args ...any) { panic(structError{fmt.Sprintf(format, args...)}) }
+
+// ctx is the continuation context.
+type ctx struct {
+	fall *lift.Block // reached: emit nothing
+	cont *lift.Block // reached: continue
+	brk  *lift.Block // reached: break
+	exc  *cfg.Region // the region whose statements are being written
+	busy *loopStack  // loops being written, so that their head is not entered again
+	stop *stopSet    // blocks that end the list (where a protected body is left)
+
+	final *finalEnd // ≤3.8: the shared finally body being written
+}
+
+type loopStack struct {
+	head *lift.Block
+	up   *loopStack
+}
+
+type stopSet struct {
+	block *lift.Block
+	up    *stopSet
+}
+
+func (s *stopSet) has(b *lift.Block) bool {
+	for ; s != nil; s = s.up {
+		if s.block == b {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *loopStack) has(b *lift.Block) bool {
+	for ; l != nil; l = l.up {
+		if l.head == b {
+			return true
+		}
+	}
+	return false
+}
+
+type builder struct {
+	g      *lift.Graph
+	end    *lift.Block // stands for the end of the function
+	blocks []*lift.Block
+	num    map[*lift.Block]int
+	dom    *cfg.Tree
+	pdom   *cfg.Tree                            // over normal edges, with one node more for the end
+	loops  map[*lift.Block]map[*lift.Block]bool // natural loop of each head
+	heads  map[*lift.Block]bool
+	budget int
+}
+
+// implicitReturns turns every `return None` that the compiler added at the end
+// of the function into a jump to the end. It carries no line of its own: the
+// compiler gives it that of the statement before.
+func (s *builder) implicitReturns() {
+	code := s.g.CFG.Func.Code
+	maxID := -1
+	for _, b := range s.g.Blocks {
+		if b.ID > maxID {
+			maxID = b.ID
+		}
+	}
+	for _, b := range s.g.Blocks {
+		t := &b.Term
+		if t.Kind != lift.Return {
+			continue
+		}
+		if t.Value != nil {
+			c, ok := t.Value.(*pyast.Constant)
+			if !ok || !isNone(c) {
+				continue
+			}
+		}
+		if !code.Version.CopiesExitBlocks() && code.IsFunction() {
+			// Until 3.9 there is one, at the end of the code.
+			if s.lastInCode(b) && t.Line <= s.lastLineBefore(b) {
+				*t = lift.Term{Kind: lift.Goto, Line: t.Line, Offset: t.Offset}
+				b.Next = s.end
+			}
+			continue
+		}
+		implicit := t.Line <= 0 || !code.IsFunction()
+		if n := len(b.Stmts); n > 0 && !implicit {
+			implicit = lastLine(b.Stmts[n-1]) >= t.Line
+		} else if !implicit {
+			// Reached by a test alone: on the test's line it is the end.
+			implicit = true
+			for _, p := range b.Preds {
+				if p.Term.Line != t.Line && lineOf(p) != t.Line {
+					implicit = false
+				}
+			}
+			if len(b.Preds) == 0 {
+				implicit = b == s.g.Entry
+			}
+		}
+		if b.ID == maxID && len(b.Preds) > 0 {
+			implicit = implicit || len(b.Stmts) == 0 && t.Line <= 0
+		}
+		if implicit {
+			*t = lift.Term{Kind: lift.Goto, Line: t.Line, Offset: t.Offset}
+			b.Next = s.end
+		}
+	}
+}
+
+// lastInCode reports whether b's return is the last instruction of the code.
+func (s *builder) lastInCode(b *lift.Block) bool {
+	instrs := s.g.CFG.Func.Instrs
+	return b.Term.Offset == instrs[len(instrs)-1].Offset
+}
+
+// lastLineBefore is the last source line of the code in front of b.
+func (s *builder) lastLineBefore(b *lift.Block) int {
+	line := 0
+	instrs := s.g.CFG.Func.Instrs
+	for i := range instrs {
+		if b.Src != nil && len(b.Src.Instrs) > 0 && instrs[i].Offset >= b.Src.Instrs[0].Offset {
+			break
+		}
+		line = max(line, int(instrs[i].Pos.Line))
+	}
+	return line
+}
+
+func lineOf(b *lift.Block) int {
+	if n := len(b.Stmts); n > 0 {
+		return lastLine(b.Stmts[n-1])
+	}
+	return b.Term.Line
+}
+
+func lastLine(st pyast.Stmt) int {
+	l := st.Position().Line
+	pyast.Inspect(st, func(n pyast.Node) bool {
+		if p := n.Position(); p.Line > l {
+			l = p.Line
+		}
+		return true
+	})
+	return l
+}
+
+func isNone(e pyast.Expr) bool { return lift.IsNone(e) }
+
+// analyse numbers the blocks and computes dominators and natural loops, with
+// exception edges included.
+func (s *builder) analyse() {
+	s.num = map[*lift.Block]int{}
+	s.blocks = append(append([]*lift.Block(nil), s.g.Blocks...), s.end)
+	for i, b := range s.blocks {
+		s.num[b] = i
+	}
+	handler := map[*cfg.Region]*lift.Block{}
+	for _, b := range s.g.Blocks {
+		for _, r := range b.HandlerOf {
+			handler[r] = b
+		}
+	}
+	succs := func(i int, f func(int)) {
+		b := s.blocks[i]
+		b.Succs(func(n *lift.Block) {
+			if k, ok := s.num[n]; ok {
+				f(k)
+			}
+		})
+		for r := b.Exc; r != nil; r = r.Parent {
+			if h := handler[r]; h != nil {
+				f(s.num[h])
+			}
+		}
+	}
+	s.dom = cfg.Dominators(len(s.blocks), s.num[s.g.Entry], succs)
+	preds := make([][]int, len(s.blocks))
+	for i := range s.blocks {
+		if s.dom.Order[i] >= 0 {
+			succs(i, func(k int) { preds[k] = append(preds[k], i) })
+		}
+	}
+	s.loops = map[*lift.Block]map[*lift.Block]bool{}
+	for i, b := range s.blocks {
+		if s.dom.Order[i] < 0 {
+			continue
+		}
+		var tails []int
+		for _, p := range preds[i] {
+			if s.dom.Dominates(i, p) {
+				tails = append(tails, p)
+			}
+		}
+		if len(tails) == 0 {
+			continue
+		}
+		body := map[*lift.Block]bool{b: true}
+		for len(tails) > 0 {
+			k := tails[len(tails)-1]
+			tails = tails[:len(tails)-1]
+			if body[s.blocks[k]] {
+				continue
+			}
+			body[s.blocks[k]] = true
+			tails = append(tails, preds[k]...)
+		}
+		s.loops[b] = body
+	}
+	s.postDominators()
+	s.heads = map[*lift.Block]bool{}
+	for h := range s.loops {
+		s.heads[h] = true
+	}
+}
+
+// thru follows blocks that do nothing.
+func (s *builder) thru(b *lift.Block) *lift.Block {
+	for i := 0; b != nil && i < 1000; i++ {
+		if b == s.end || s.heads[b] || len(b.Stmts) > 0 || b.Term.Kind != lift.Goto || b.Term.EndFinally || b.Term.EndBody != nil || b.Term.Continue || b.Term.Break || b.Next == nil || b.Next == b {
+			return b
+		}
+		b = b.Next
+	}
+	return b
+}
+
+// at reports whether b is the context's block c.
+func (s *builder) at(b, c *lift.Block) bool {
+	return c != nil && (b == c || s.thru(b) == s.thru(c))
+}
+
+// order is b's place in reverse post-order.
+func (s *builder) order(b *lift.Block) int {
+	k, ok := s.num[b]
+	if !ok {
+		return 1 << 30
+	}
+	if b == s.end {
+		return 1 << 29
+	}
+	return s.dom.Order[k]
+}
+
+// reach is the set of blocks that lie behind b without passing a block of the
+// context. Context blocks that are reached are in the set but not passed.
+func (s *builder) reach(b *lift.Block, c ctx, more ...*lift.Block) map[*lift.Block]bool {
+	set := map[*lift.Block]bool{}
+	work := []*lift.Block{b}
+	for len(work) > 0 {
+		x := s.thru(work[len(work)-1])
+		work = work[:len(work)-1]
+		if x == nil || set[x] {
+			continue
+		}
+		set[x] = true
+		if s.ctxBlock(x, c) {
+			continue
+		}
+		stop := false
+		for _, m := range more {
+			stop = stop || s.at(x, m)
+		}
+		if stop {
+			continue
+		}
+		x.Succs(func(n *lift.Block) { work = append(work, n) })
+		// What an exception clause of a statement on the way leads to.
+		for e := x.Exc; e != nil && e != c.exc && e.Inside(c.exc); e = e.Parent {
+			work = append(work, s.handlerOf(e))
+		}
+	}
+	return set
+}
+
+func (s *builder) ctxBlock(x *lift.Block, c ctx) bool {
+	return s.at(x, c.fall) || s.at(x, c.cont) || s.at(x, c.brk) || c.busy.has(x) || c.stop.has(x)
+}
+
+// first returns the block of the set that comes first in reverse post-order,
+// or nil; skip excludes blocks.
+func (s *builder) first(set map[*lift.Block]bool, skip func(*lift.Block) bool) *lift.Block {
+	var list []*lift.Block
+	for b := range set {
+		if skip == nil || !skip(b) {
+			list = append(list, b)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	sort.Slice(list, func(i, j int) bool { return s.order(list[i]) < s.order(list[j]) })
+	return list[0]
+}
+
+func intersect(a, b map[*lift.Block]bool) map[*lift.Block]bool {
+	out := map[*lift.Block]bool{}
+	for x := range a {
+		if b[x] {
+			out[x] = true
+		}
+	}
+	return out
+}

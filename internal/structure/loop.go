@@ -1,0 +1,407 @@
+package structure
+
+import (
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// unrotate undoes 3.10-3.13's doubling of a `while` test: the compiler tests
+// once before the loop and again at its end. The second test is replaced by a
+// jump to the first.
+func (s *builder) unrotate() {
+	if !s.g.CFG.Func.Code.Version.LoopTestDuplicated() {
+		return
+	}
+	for _, b := range append([]*lift.Block(nil), s.g.Blocks...) {
+		if b.Term.Kind != lift.Branch || b.Term.KeepTrue || b.Term.KeepFalse {
+			continue
+		}
+		for _, side := range []bool{true, false} {
+			h, x := b.True, b.False
+			if !side {
+				h, x = x, h
+			}
+			if h.ID > b.ID || h == s.end {
+				continue
+			}
+			a := s.firstTest(b, h, x, side)
+			if a == nil {
+				continue
+			}
+			w := a
+			if len(a.Stmts) > 0 {
+				w = &lift.Block{ID: h.ID, Term: a.Term, True: a.True, False: a.False, Exc: a.Exc, Line: a.Term.Line, In: a.Out, Out: a.Out}
+				s.g.Blocks = append(s.g.Blocks, w)
+				a.Term = lift.Term{Kind: lift.Goto, Line: a.Term.Line}
+				a.Next, a.True, a.False = w, nil, nil
+			}
+			b.Term = lift.Term{Kind: lift.Goto, Line: 0}
+			b.Next, b.True, b.False = w, nil, nil
+			s.g.ComputePreds()
+			break
+		}
+	}
+}
+
+// joinHeads redirects what returns to an empty block to the block behind it:
+// `while True` has two labels, one for `continue` and one for the loop's end,
+// that differ by a NOP.
+func (s *builder) joinHeads() {
+	for _, a := range s.g.Blocks {
+		if len(a.Stmts) > 0 || a.Term.Kind != lift.Goto || a.Next == nil || a.Next == a || a.Next == s.end || len(a.HandlerOf) > 0 || !onlyJumps(a) || a.Term.EndBody != nil {
+			continue
+		}
+		back := false
+		for _, p := range a.Preds {
+			back = back || p.ID >= a.ID
+		}
+		if !back {
+			continue
+		}
+		for _, p := range a.Preds {
+			for _, slot := range []**lift.Block{&p.Next, &p.True, &p.False} {
+				if *slot == a {
+					*slot = a.Next
+				}
+			}
+		}
+		s.g.ComputePreds()
+	}
+}
+
+// splitFors gives a loop that is left in its first turn a head of its own: no
+// edge returns to it, so that it was joined with the code in front.
+func (s *builder) splitFors() {
+	for _, a := range append([]*lift.Block(nil), s.g.Blocks...) {
+		if a.Term.Kind != lift.For || len(a.Stmts) == 0 {
+			continue
+		}
+		h := &lift.Block{ID: a.ID, Term: a.Term, True: a.True, False: a.False, Exc: a.Exc, Line: a.Term.Line, Src: a.Src, In: a.Out, Out: a.Out}
+		s.g.Blocks = append(s.g.Blocks, h)
+		a.Term = lift.Term{Kind: lift.Goto, Line: a.Term.Line}
+		a.Next, a.True, a.False = h, nil, nil
+		s.g.ComputePreds()
+	}
+}
+
+// onlyJumps reports whether nothing but NOPs and jumps stands in the block.
+func onlyJumps(b *lift.Block) bool {
+	if b.Src == nil || len(b.In) != len(b.Out) {
+		return false
+	}
+	for i := range b.Src.Instrs {
+		switch b.Src.Instrs[i].Op {
+		case opcode.Nop, opcode.Jump:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// firstTest finds the test before the loop that b's test repeats.
+func (s *builder) firstTest(b, h, x *lift.Block, side bool) *lift.Block {
+	for _, a := range h.Preds {
+		if a == b || a.Term.Kind != lift.Branch || a.ID > b.ID {
+			continue
+		}
+		ah, ax := a.True, a.False
+		if !side {
+			ah, ax = ax, ah
+		}
+		if ah == h && pyast.Equal(a.Term.Cond, b.Term.Cond) && (s.thru(ax) == s.thru(x) || s.sameBlock(ax, x, 8)) {
+			return a
+		}
+	}
+	return nil
+}
+
+// sameBlock reports whether two blocks do the same: copies of one exit.
+func (s *builder) sameBlock(a, b *lift.Block, depth int) bool {
+	if a == b {
+		return true
+	}
+	if a == nil || b == nil || depth == 0 || a == s.end || b == s.end {
+		return false
+	}
+	if a.Term.Kind != b.Term.Kind || !pyast.EqualStmts(a.Stmts, b.Stmts) || a.Exc != b.Exc {
+		return false
+	}
+	switch a.Term.Kind {
+	case lift.Return, lift.Raise:
+		return equalExpr(a.Term.Value, b.Term.Value) && equalExpr(a.Term.Cause, b.Term.Cause)
+	case lift.Goto:
+		return s.sameBlock(a.Next, b.Next, depth-1)
+	case lift.Branch:
+		return equalExpr(a.Term.Cond, b.Term.Cond) && s.sameBlock(a.True, b.True, depth-1) && s.sameBlock(a.False, b.False, depth-1)
+	}
+	return false
+}
+
+func equalExpr(a, b pyast.Expr) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return pyast.Equal(a, b)
+}
+
+// loop writes the loop with head h and returns where to continue.
+func (s *builder) loop(h *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
+	body := s.loops[h]
+	if body == nil {
+		body = map[*lift.Block]bool{h: true} // a loop that is always left in its first turn
+	}
+	inner := ctx{cont: h, exc: c.exc, busy: &loopStack{h, c.busy}, stop: c.stop}
+	switch {
+	case h.Term.Kind == lift.For && len(h.Stmts) == 0:
+		node := &pyast.For{Pos: pyast.At(h.Term.Line, h.Term.Offset), IsAsync: h.Term.Async}
+		after, els := s.exits(h, h.False, body, c)
+		inner.brk, inner.fall = after, h
+		node.Body = s.build(h.True, inner)
+		if els {
+			node.OrElse = s.build(h.False, withFall(c, after))
+		}
+		node.Target, node.Iter = h.Term.Bind.Target, h.Term.Iter.E
+		if node.Target == nil {
+			fail("a loop without a target")
+		}
+		return []pyast.Stmt{node}, after
+	case h.Term.Kind == lift.Branch && len(h.Stmts) == 0 && body[h.True] != body[h.False] && s.testsLoop(h, body):
+		in, out, test := h.True, h.False, h.Term.Cond
+		if !body[in] {
+			in, out, test = out, in, lift.Not(test)
+		}
+		node := &pyast.While{Pos: pyast.At(h.Term.Line, h.Term.Offset), Test: test}
+		after, els := s.exits(h, out, body, c)
+		inner.brk, inner.fall = after, h
+		node.Body = s.build(in, inner)
+		if els {
+			node.OrElse = s.build(out, withFall(c, after))
+		}
+		return []pyast.Stmt{node}, after
+	}
+	node := &pyast.While{Pos: pyast.At(h.Line, 0), Test: pyast.Bool(true)}
+	after, _ := s.exits(h, nil, body, c)
+	inner.brk, inner.fall = after, h
+	// The head's own statements belong to the body: enter it by hand.
+	node.Body = s.buildHead(h, inner)
+	return []pyast.Stmt{node}, after
+}
+
+func withFall(c ctx, fall *lift.Block) ctx {
+	c.fall = fall
+	return c
+}
+
+// buildHead writes the loop head and what follows in the loop.
+func (s *builder) buildHead(h *lift.Block, c ctx) []pyast.Stmt {
+	saved := s.loops[h]
+	delete(s.loops, h)
+	defer func() { s.loops[h] = saved }()
+	// The first block is the head itself: it must not be taken for `continue`.
+	first := &lift.Block{ID: h.ID, Stmts: h.Stmts, Term: h.Term, Next: h.Next, True: h.True, False: h.False, Exc: h.Exc, Line: h.Line, Src: h.Src}
+	s.num[first] = s.num[h]
+	defer delete(s.num, first)
+	return s.build(first, c)
+}
+
+// exits finds where the code behind the loop begins and whether what
+// exhaustion reaches first is an `else` clause. e is where the loop goes when
+// it is exhausted, nil for `while True`.
+func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (after *lift.Block, els bool) {
+	if end, ok := s.loopEnd(h); ok {
+		return end, e != nil && (end == nil || !s.at(e, end))
+	}
+	outer := c
+	outer.busy = &loopStack{h, c.busy}
+	maxLine := 0
+	seen := map[*lift.Block]bool{}
+	var leave []*lift.Block
+	text := s.loopText(body, c)
+	for b := range text {
+		if b.Term.Line > maxLine {
+			maxLine = b.Term.Line
+		}
+		if l := lineOf(b); l > maxLine {
+			maxLine = l
+		}
+		b.Succs(func(n *lift.Block) {
+			x := s.thru(n)
+			if !text[n] && !text[x] && !seen[x] && !(b == h && e != nil && n == e) {
+				seen[x] = true
+				leave = append(leave, x)
+			}
+		})
+	}
+	if e != nil {
+		et := s.thru(e)
+		re := s.reach(e, outer)
+		all := map[*lift.Block]bool{}
+		var common map[*lift.Block]bool
+		for _, x := range leave {
+			rx := s.reach(x, outer)
+			for b := range rx {
+				all[b] = true
+			}
+			m := intersect(rx, re)
+			if len(m) > 0 {
+				if common == nil {
+					common = map[*lift.Block]bool{}
+				}
+				for b := range m {
+					common[b] = true
+				}
+			}
+		}
+		if s.ctxBlock(et, c) && e.ID > h.ID {
+			// `else: continue` of an outer loop, or `else: break`.
+			if j := s.breaksBehind(leave, e, c); j != nil {
+				return j, true
+			}
+		}
+		if len(common) == 0 && !all[et] && !s.ctxBlock(et, c) {
+			// Exhaustion and break never meet: what lies behind the code that
+			// exhaustion reaches is where the breaks go.
+			if j := s.breaksBehind(leave, e, outer); j != nil {
+				return j, true
+			}
+		}
+		if all[et] || len(leave) == 0 || len(common) == 0 {
+			if len(common) == 0 && len(leave) > 0 && !s.ctxBlock(et, c) && s.fallsOut(all, c) {
+				return s.fallOf(c), true
+			}
+			return e, false
+		}
+		j := s.first(common, func(b *lift.Block) bool { return s.ctxBlock(b, c) && !s.at(b, c.fall) })
+		if j == nil {
+			return e, false
+		}
+		return j, !s.at(e, j)
+	}
+	// `while True`: the code behind it is where the breaks meet.
+	var common map[*lift.Block]bool
+	var late *lift.Block
+	n := 0
+	for _, x := range leave {
+		rx := s.reach(x, outer)
+		if !s.comesOut(rx, outer) {
+			if x.Line > maxLine && (late == nil || s.order(x) < s.order(late)) {
+				late = x
+			}
+			continue // returns or raises: it stays inside the loop
+		}
+		n++
+		if common == nil {
+			common = rx
+		} else {
+			common = intersect(common, rx)
+		}
+	}
+	if n == 0 {
+		return late, false
+	}
+	j := s.first(common, func(b *lift.Block) bool { return s.ctxBlock(b, c) && !s.at(b, c.fall) })
+	return j, false
+}
+
+// breaksBehind finds the first block behind e in the layout that the ways out
+// of the loop lead to: the code behind the loop, if e begins an else clause.
+func (s *builder) breaksBehind(leave []*lift.Block, e *lift.Block, c ctx) *lift.Block {
+	var j *lift.Block
+	falls := false
+	for _, x := range leave {
+		for y := range s.reach(x, c) {
+			switch {
+			case y == s.end:
+			case s.at(y, c.fall):
+				falls = true
+			case y.ID > e.ID && !s.ctxBlock(y, c) && (j == nil || y.ID < j.ID):
+				j = y
+			}
+		}
+	}
+	if j == nil && falls && !s.at(e, c.fall) {
+		return c.fall
+	}
+	return j
+}
+
+// loopText is the loop's blocks together with the handlers of the statements
+// in it: a clause that breaks or returns is no part of the natural loop.
+func (s *builder) loopText(body map[*lift.Block]bool, c ctx) map[*lift.Block]bool {
+	text := map[*lift.Block]bool{}
+	var work []*lift.Block
+	base := map[*lift.Block]int{}
+	add := func(b *lift.Block) {
+		if b == nil || b == s.end || text[b] {
+			return
+		}
+		text[b] = true
+		work = append(work, b)
+	}
+	for b := range body {
+		add(b)
+	}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		for e := x.Exc; e != nil && e != c.exc && e.Inside(c.exc); e = e.Parent {
+			h := s.handlerOf(e)
+			if s.protectsLoop(e, body) {
+				break
+			}
+			if _, seen := base[h]; !seen {
+				base[h] = handlerBase(h)
+				text[h] = true
+				work = append(work, h) // again, when the loop holds it
+			}
+		}
+		if k, ok := base[x]; ok {
+			x.Succs(func(n *lift.Block) {
+				if _, seen := base[n]; !seen && n != s.end && handling(n, k) {
+					base[n] = k
+					text[n] = true
+					work = append(work, n)
+				}
+			})
+		}
+	}
+	return text
+}
+
+// protectsLoop reports whether region e holds the loop as a whole.
+func (s *builder) protectsLoop(e *cfg.Region, body map[*lift.Block]bool) bool {
+	for b := range body {
+		if !b.Exc.Inside(e) && !s.inHandler(b, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// comesOut reports whether the set contains a way on: a block of the context
+// that is no return.
+func (s *builder) comesOut(set map[*lift.Block]bool, c ctx) bool {
+	for b := range set {
+		if b == s.end || s.at(b, c.fall) || s.at(b, c.cont) || s.at(b, c.brk) {
+			return true
+		}
+		if s.loops[b] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *builder) fallsOut(set map[*lift.Block]bool, c ctx) bool {
+	for b := range set {
+		if s.at(b, c.fall) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *builder) fallOf(c ctx) *lift.Block { return c.fall }

@@ -1,0 +1,143 @@
+package structure
+
+import (
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// matchStatements turns chains of case tests into match statements.
+//
+//	<match x>                        match x:
+//	if <case 1>:                         case 1:
+//	    a                                    a
+//	elif <case [p]> and p:        →      case [p] if p:
+//	    b                                    b
+//	else:                                case _:
+//	    c                                    c
+func matchStatements(list []pyast.Stmt, cases []cfg.Case) []pyast.Stmt {
+	if len(cases) == 0 {
+		return list
+	}
+	m := matcher{cases}
+	return m.list(list)
+}
+
+type matcher struct{ cases []cfg.Case }
+
+func (m matcher) list(list []pyast.Stmt) []pyast.Stmt {
+	var out []pyast.Stmt
+	for i := 0; i < len(list); i++ {
+		mark, ok := list[i].(*lift.Marker)
+		if !ok || mark.Kind != lift.MarkMatch {
+			switch list[i].(type) {
+			case *pyast.FunctionDef, *pyast.ClassDef:
+			default:
+				pyast.Blocks(list[i], func(b *[]pyast.Stmt) { *b = m.list(*b) })
+			}
+			out = append(out, list[i])
+			continue
+		}
+		node := &pyast.Match{Pos: mark.Pos, Subject: mark.Args[0]}
+		rest := m.chain(node, mark.ID, list[i+1:])
+		if len(node.Cases) == 0 {
+			fail("a match statement without cases")
+		}
+		out = append(out, node)
+		return append(out, m.list(rest)...)
+	}
+	return out
+}
+
+// chain takes the cases from the front of the list and returns what follows
+// the statement.
+func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stmt {
+	for len(list) > 0 {
+		if mark, ok := list[0].(*lift.Marker); ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id {
+			body := m.list(list[1:])
+			if len(body) == 0 {
+				body = []pyast.Stmt{&pyast.Pass{}}
+			}
+			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: m.cases[mark.ID].Pattern, Body: body})
+			return nil
+		}
+		n, ok := list[0].(*pyast.If)
+		if !ok {
+			return list
+		}
+		pattern, guard, body, els, ok := m.test(n, id)
+		if !ok {
+			return list
+		}
+		c := &pyast.MatchCase{Pos: n.Pos, Pattern: pattern, Guard: guard, Body: m.list(body)}
+		if len(c.Body) == 0 {
+			c.Body = []pyast.Stmt{&pyast.Pass{}}
+		}
+		node.Cases = append(node.Cases, c)
+		list = list[1:]
+		if len(els) == 0 {
+			if g, ok := lateGuard(c, n); ok && len(list) > 0 {
+				c.Guard, c.Body = g.Test, g.Body
+			}
+			if completes(c.Body) {
+				return list
+			}
+			continue // the next case follows where the body never arrives
+		}
+		if g, ok := lateGuard(c, n); ok {
+			c.Guard, c.Body = g.Test, g.Body
+		}
+		before := len(node.Cases)
+		rest := m.chain(node, id, els)
+		switch {
+		case len(rest) == 0:
+		case len(node.Cases) == before:
+			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchAs{}, Body: m.list(rest)})
+		case !completes(node.Cases[len(node.Cases)-1].Body):
+			// What the last case does not reach is the default.
+			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchAs{}, Body: m.list(rest)})
+		default:
+			fail("statements behind the last case of an inner match")
+		}
+		return list
+	}
+	return list
+}
+
+// lateGuard finds a guard that was not joined to its case: an `if` on the
+// case's line that is all of its body.
+func lateGuard(c *pyast.MatchCase, n *pyast.If) (*pyast.If, bool) {
+	if c.Guard != nil || len(c.Body) != 1 {
+		return nil, false
+	}
+	g, ok := c.Body[0].(*pyast.If)
+	return g, ok && len(g.OrElse) == 0 && g.Line == n.Line && n.Line > 0
+}
+
+// test splits an `if` into pattern, guard and the two sides.
+func (m matcher) test(n *pyast.If, id int) (p pyast.Pattern, guard pyast.Expr, body, els []pyast.Stmt, ok bool) {
+	test, body, els := n.Test, n.Body, n.OrElse
+	if u, isNot := test.(*pyast.UnaryOp); isNot && u.Op == pyast.Not {
+		if _, _, is := m.split(u.Operand, id); is {
+			test, body, els = u.Operand, els, body
+		}
+	}
+	p, guard, ok = m.split(test, id)
+	return p, guard, body, els, ok
+}
+
+func (m matcher) split(e pyast.Expr, id int) (pyast.Pattern, pyast.Expr, bool) {
+	var guard pyast.Expr
+	if b, ok := e.(*pyast.BoolOp); ok && b.Op == pyast.And && len(b.Values) > 1 {
+		e = b.Values[0]
+		guard = b.Values[1]
+		if len(b.Values) > 2 {
+			guard = &pyast.BoolOp{Op: pyast.And, Values: b.Values[1:]}
+		}
+	}
+	k, ok := lift.CaseOf(e)
+	if !ok || k >= len(m.cases) || m.cases[k].ID != id {
+		return nil, nil, false
+	}
+	return m.cases[k].Pattern, guard, true
+}

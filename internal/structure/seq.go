@@ -1,0 +1,299 @@
+package structure
+
+import (
+	"sort"
+
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// build writes the statements from b on, until the context takes over.
+func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt {
+	var out []pyast.Stmt
+	for b != nil {
+		if s.at(b, c.fall) {
+			return out
+		}
+		if c.stop.has(b) || c.stop.has(s.thru(b)) {
+			return out
+		}
+		if c.cont != nil && s.at(b, c.cont) {
+			return append(out, &pyast.Continue{Pos: pyast.At(b.Line, 0)})
+		}
+		if c.brk != nil && s.at(b, c.brk) {
+			return append(out, &pyast.Break{Pos: pyast.At(b.Line, 0)})
+		}
+		if b == s.end && !s.g.CFG.Func.Code.IsFunction() {
+			return out // a module or class body cannot return: it falls off its end
+		}
+		if b == s.end {
+			return append(out, &pyast.Return{})
+		}
+		if c.busy.has(b) {
+			fail("a jump to a loop that encloses another")
+		}
+		s.budget--
+		if s.budget < 0 {
+			fail("the control flow needs too many copies of its blocks")
+		}
+		if (s.loops[b] != nil || b.Term.Kind == lift.For && len(b.Stmts) == 0) && !c.busy.has(b) && !s.regionStartsAt(b, c) {
+			var list []pyast.Stmt
+			list, b = s.loop(b, c)
+			out = append(out, list...)
+			continue
+		}
+		if s.enters(b, c) {
+			out, b = s.try(out, b, c)
+			continue
+		}
+		out = append(out, b.Stmts...)
+		t := &b.Term
+		if t.EndFinally && c.final != nil {
+			c.final.after = b.Next
+			return out
+		}
+		switch t.Kind {
+		case lift.Goto:
+			if t.Continue && c.cont != nil && s.at(b.Next, c.cont) {
+				return append(out, &pyast.Continue{Pos: pyast.At(t.Line, 0)})
+			}
+			if t.Break && c.brk != nil && s.at(b.Next, c.brk) {
+				return append(out, &pyast.Break{Pos: pyast.At(t.Line, 0)})
+			}
+			b = b.Next
+		case lift.Return:
+			v := t.Value
+			if isNone(v) {
+				v = nil
+			}
+			return append(out, &pyast.Return{Pos: pyast.At(t.Line, t.Offset), Value: v})
+		case lift.Raise:
+			return append(out, &pyast.Raise{Pos: pyast.At(t.Line, t.Offset), Exc: t.Value, Cause: t.Cause})
+		case lift.Reraise, lift.Stop:
+			return append(out, &reraise{})
+		case lift.Branch:
+			var list []pyast.Stmt
+			list, b = s.branch(b, c)
+			out = append(out, list...)
+		case lift.For:
+			fail("a loop head that no edge returns to")
+		}
+	}
+	return out
+}
+
+// reraise stands for the end of a handler that lets the exception pass.
+type reraise struct{ pyast.Pass }
+
+// branch writes an `if` and returns where to continue, nil when nowhere.
+func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
+	cond := b.Term.Cond
+	then, els := b.True, b.False
+	// The arm that follows in the layout is the one written first.
+	if s.before(els, then, b) {
+		then, els = els, then
+		cond = lift.Not(cond)
+	}
+	if s.thru(then) == s.thru(els) {
+		node := &pyast.If{Pos: pyast.At(b.Term.Line, b.Term.Offset), Test: cond, Body: []pyast.Stmt{&pyast.Pass{}}}
+		return []pyast.Stmt{node}, then
+	}
+	join, joined := s.join(b, then, els, c)
+	node := &pyast.If{Pos: pyast.At(b.Term.Line, b.Term.Offset), Test: cond}
+	inner := c
+	if joined {
+		inner.fall = join
+	}
+	if jump := s.plainJump(then, c); jump != nil && then != join && !s.at(els, c.fall) {
+		// The source jumps here by a statement of its own: `if c: continue`.
+		node.Body = []pyast.Stmt{jump}
+		return []pyast.Stmt{node}, els
+	}
+	if joined && s.at(then, join) {
+		// Only the other arm does something.
+		node.Test = lift.Not(cond)
+		node.Body = s.build(els, inner)
+		return []pyast.Stmt{node}, join
+	}
+	node.Body = s.build(then, inner)
+	if joined {
+		if !s.at(els, join) {
+			node.OrElse = s.build(els, inner)
+		}
+		return []pyast.Stmt{node}, join
+	}
+	// No common way out: one arm at least never comes out, so the other needs
+	// no `else`.
+	if !completes(node.Body) && !s.seemsToComplete(then, c) {
+		return []pyast.Stmt{node}, els
+	}
+	node.OrElse = s.build(els, inner)
+	return []pyast.Stmt{node}, nil
+}
+
+// plainJump returns the statement for a block that only jumps to where falling
+// off the end leads as well: `continue` or `return`.
+func (s *builder) plainJump(b *lift.Block, c ctx) pyast.Stmt {
+	if b == s.end || len(b.Stmts) > 0 || b.Term.Kind != lift.Goto || s.heads[b] || !s.at(b, c.fall) {
+		return nil
+	}
+	switch {
+	case s.at(b, c.cont):
+		return &pyast.Continue{Pos: pyast.At(b.Line, 0)}
+	case s.thru(b) == s.end:
+		return &pyast.Return{Pos: pyast.At(b.Line, 0)}
+	}
+	return nil
+}
+
+// before reports whether x comes before y in the layout, seen from b: blocks
+// behind b first, in order, then those before it.
+func (s *builder) before(x, y, b *lift.Block) bool {
+	key := func(z *lift.Block) int {
+		if z.ID > b.ID {
+			return z.ID
+		}
+		return z.ID + 1<<28
+	}
+	return key(x) < key(y)
+}
+
+// join finds where the two arms meet. When one of them never comes out there
+// is nothing to join.
+func (s *builder) join(b, x, y *lift.Block, c ctx) (*lift.Block, bool) {
+	x, y = s.thru(x), s.thru(y)
+	if j := s.quickJoin(b, x, y, c); j != nil {
+		return j, true
+	}
+	rx, ry := s.reach(x, c), s.reach(y, c)
+	if rx[y] && !s.ctxBlock(y, c) {
+		return y, true
+	}
+	if ry[x] && !s.ctxBlock(x, c) {
+		return x, true
+	}
+	both := intersect(rx, ry)
+	if j := s.meet(x, y, both, c); j != nil {
+		return j, true
+	}
+	for b := range both {
+		if s.at(b, c.fall) {
+			return c.fall, true
+		}
+	}
+	return nil, false
+}
+
+// seemsToComplete reports whether the compiler of 3.7 and 3.8 takes the code
+// from b on for code that comes out though it never does: behind the last
+// except clause it expects the exception that none has caught, and in 3.7 a
+// `break` of every loop.
+func (s *builder) seemsToComplete(b *lift.Block, c ctx) bool {
+	if !s.g.CFG.Func.Code.Version.SharesFinallyBody() {
+		return false
+	}
+	seen := map[*lift.Block]bool{}
+	work := []*lift.Block{b}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] || x == s.end || s.ctxBlock(x, c) {
+			continue
+		}
+		seen[x] = true
+		if x.Term.Kind == lift.Reraise && x.Next != nil || x.Term.EndFinally || x.OpensLoop {
+			return true
+		}
+		x.Succs(func(n *lift.Block) { work = append(work, n) })
+		for e := x.Exc; e != nil && e != c.exc && e.Inside(c.exc); e = e.Parent {
+			work = append(work, s.handlerOf(e))
+		}
+	}
+	return false
+}
+
+// meet picks among the blocks that both arms reach the one where they meet. An
+// exit that both may take on the way, such as a shared `return`, is none.
+func (s *builder) meet(x, y *lift.Block, both map[*lift.Block]bool, c ctx) *lift.Block {
+	var list []*lift.Block
+	for b := range both {
+		if !s.ctxBlock(b, c) && b != s.end {
+			list = append(list, b)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return s.order(list[i]) < s.order(list[j]) })
+	for i, j := range list {
+		if i == 20 {
+			break
+		}
+		if i == 0 && len(list) == 1 {
+			return j
+		}
+		clean := true
+		for b := range intersect(s.reach(x, c, j), s.reach(y, c, j)) {
+			if b != j && !s.ctxBlock(b, c) && (b.Term.Kind != lift.Return && b.Term.Kind != lift.Raise && b != s.end) {
+				clean = false
+				break
+			}
+		}
+		if clean {
+			return j
+		}
+	}
+	if len(list) > 0 {
+		return list[0]
+	}
+	return nil
+}
+
+// completes reports whether control can come out at the end of the list.
+func completes(list []pyast.Stmt) bool {
+	if len(list) == 0 {
+		return true
+	}
+	switch n := list[len(list)-1].(type) {
+	case *pyast.Return, *pyast.Raise, *pyast.Break, *pyast.Continue, *reraise:
+		return false
+	case *pyast.If:
+		return len(n.OrElse) == 0 || completes(n.Body) || completes(n.OrElse)
+	case *pyast.With:
+		return true
+	case *pyast.While:
+		if k, ok := n.Test.(*pyast.Constant); ok && lift.IsTrue(k) {
+			return hasBreak(n.Body)
+		}
+	case *pyast.Try:
+		if len(n.FinalBody) > 0 && !completes(n.FinalBody) {
+			return false
+		}
+		if completes(n.Body) && (len(n.OrElse) == 0 || completes(n.OrElse)) {
+			return true
+		}
+		for _, h := range n.Handlers {
+			if completes(h.Body) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+func hasBreak(list []pyast.Stmt) bool {
+	found := false
+	for _, st := range list {
+		pyast.Inspect(st, func(n pyast.Node) bool {
+			switch n.(type) {
+			case *pyast.Break:
+				found = true
+			case *pyast.For, *pyast.While, *pyast.FunctionDef, *pyast.ClassDef:
+				if n != pyast.Node(st) {
+					return false
+				}
+				return false
+			}
+			return !found
+		})
+	}
+	return found
+}

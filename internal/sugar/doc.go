@@ -1,0 +1,39 @@
+// Package sugar rewrites a correct syntax tree into the one a person would
+// have written. Every rewrite keeps the meaning; the proof checks it.
+//
+// Input and output: a statement list of one function, class or module body.
+// Each rewrite has a file of its own with a before/after picture.
+package sugar
+
+import (
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// Body applies all rewrites to a body. function says that the body belongs to
+// a function, where control may end with `return`.
+func Body(list []pyast.Stmt, function bool, v pyc.Version) []pyast.Stmt {
+	list = inlineTemps(list)
+	list = simplifyNot(list)
+	list = trailing(list, function, v.HasExceptionTable())
+	list = joinTry(list)
+	list = asserts(list, !v.HasAssertionOp())
+	list = conditionalAssign(list)
+	if !function {
+		list = annotations(list)
+	}
+	return list
+}
+
+// eachList calls f on every statement list of the body, innermost first, but
+// not inside nested functions and classes, which were treated on their own.
+func eachList(list []pyast.Stmt, f func([]pyast.Stmt) []pyast.Stmt) []pyast.Stmt {
+	for _, s := range list {
+		switch s.(type) {
+		case *pyast.FunctionDef, *pyast.ClassDef:
+			continue
+		}
+		pyast.Blocks(s, func(b *[]pyast.Stmt) { *b = eachList(*b, f) })
+	}
+	return f(list)
+}

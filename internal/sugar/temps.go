@@ -1,0 +1,311 @@
+package sugar
+
+import (
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// inlineTemps puts the value of a temporary back where it is used.
+//
+//	_temp_1 = f()       →   return f()
+//	return _temp_1
+//
+// It does so only when the temporary is stored once, used once, and the use is
+// the first thing that the next statement evaluates: nothing changes order.
+func inlineTemps(list []pyast.Stmt) []pyast.Stmt {
+	for {
+		n := countTemps(list)
+		changed := false
+		list = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
+			for i, s := range l {
+				// A result that nobody reads: only its computation counts.
+				if name, value, ok := tempAssign(s); ok && n.once(name, 0) {
+					e := pyast.ES(value)
+					e.Pos = *s.Position()
+					l[i], changed = e, true
+				}
+			}
+			out := dropPure(l)
+			changed = changed || len(out) < len(l)
+			return out
+		})
+		if !changed {
+			break
+		}
+	}
+	n := countTemps(list)
+	list = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
+		for i := len(l) - 2; i >= 0; i-- {
+			// Backwards: a value moves on with the statement it has joined.
+			for j := i; j+1 < len(l); {
+				name, value, ok := tempAssign(l[j])
+				if !ok || !n.once(name, 1) || !substituteFirst(l[j+1], name, value) {
+					break
+				}
+				l = append(l[:j:j], l[j+1:]...)
+			}
+		}
+		return l
+	})
+	return copyBack(list, n)
+}
+
+// tempCount counts reads and stores of each temporary.
+type tempCount struct{ uses, stores map[string]int }
+
+func (n tempCount) once(name string, uses int) bool {
+	return n.stores[name] == 1 && n.uses[name] == uses
+}
+
+func countTemps(list []pyast.Stmt) tempCount {
+	n := tempCount{map[string]int{}, map[string]int{}}
+	var target func(e pyast.Expr)
+	target = func(e pyast.Expr) {
+		switch t := e.(type) {
+		case *pyast.Name:
+			if lift.IsTemp(t.Id) {
+				n.stores[t.Id]++
+				n.uses[t.Id]--
+			}
+		case *pyast.Tuple:
+			for _, x := range t.Elts {
+				target(x)
+			}
+		case *pyast.Starred:
+			target(t.Value)
+		}
+	}
+	pyast.InspectStmts(list, func(x pyast.Node) bool {
+		switch x := x.(type) {
+		case *pyast.Name:
+			if lift.IsTemp(x.Id) {
+				n.uses[x.Id]++
+			}
+		case *pyast.Assign:
+			for _, t := range x.Targets {
+				target(t)
+			}
+		case *pyast.For:
+			target(x.Target)
+		}
+		return true
+	})
+	return n
+}
+
+// copyBack lets a value be stored where it is wanted at once.
+//
+//	_temp_1, _temp_2 = f()   →   x, _temp_2 = f()
+//	x = _temp_1
+func copyBack(list []pyast.Stmt, n tempCount) []pyast.Stmt {
+	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
+		for i := 1; i < len(l); i++ {
+			a, ok := l[i].(*pyast.Assign)
+			if !ok || len(a.Targets) != 1 {
+				continue
+			}
+			to, ok1 := a.Targets[0].(*pyast.Name)
+			from, ok2 := a.Value.(*pyast.Name)
+			if !ok1 || !ok2 || !lift.IsTemp(from.Id) || !n.once(from.Id, 1) || lift.IsTemp(to.Id) {
+				continue
+			}
+			for j := i - 1; j >= 0; j-- {
+				if mentionsName(l[j], from.Id) {
+					d, ok := l[j].(*pyast.Assign)
+					// The new target must not be read or stored in between.
+					if ok && !mentionsName(d, to.Id) && renameTarget(d, from.Id, to.Id) {
+						l = append(l[:i:i], l[i+1:]...)
+						i--
+					}
+					break
+				}
+				if mentionsName(l[j], to.Id) || !plainAssign(l[j]) {
+					break
+				}
+			}
+		}
+		return l
+	})
+}
+
+// plainAssign reports whether s is a statement that control cannot leave
+// other than by going on, so that a store may move across it.
+func plainAssign(s pyast.Stmt) bool {
+	switch s.(type) {
+	case *pyast.Assign, *pyast.ExprStmt, *pyast.Delete:
+		return true
+	}
+	return false
+}
+
+func mentionsName(s pyast.Stmt, name string) bool {
+	found := false
+	pyast.Inspect(s, func(x pyast.Node) bool {
+		if n, ok := x.(*pyast.Name); ok && n.Id == name {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+func renameTarget(a *pyast.Assign, from, to string) bool {
+	done := false
+	for _, t := range a.Targets {
+		switch t := t.(type) {
+		case *pyast.Name:
+			if t.Id == from {
+				t.Id, done = to, true
+			}
+		case *pyast.Tuple:
+			for _, x := range t.Elts {
+				if n, ok := x.(*pyast.Name); ok && n.Id == from {
+					n.Id, done = to, true
+				}
+			}
+		}
+	}
+	return done
+}
+
+// dropPure removes statements that only read a constant or a temporary.
+func dropPure(l []pyast.Stmt) []pyast.Stmt {
+	out := l[:0:0]
+	for _, s := range l {
+		if e, ok := s.(*pyast.ExprStmt); ok {
+			if n, ok := e.Value.(*pyast.Name); ok && lift.IsTemp(n.Id) {
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func tempAssign(s pyast.Stmt) (string, pyast.Expr, bool) {
+	a, ok := s.(*pyast.Assign)
+	if !ok || len(a.Targets) != 1 {
+		return "", nil, false
+	}
+	n, ok := a.Targets[0].(*pyast.Name)
+	if !ok || !lift.IsTemp(n.Id) {
+		return "", nil, false
+	}
+	return n.Id, a.Value, true
+}
+
+// substituteFirst replaces name by value in what s evaluates first, provided
+// that everything evaluated before it has no effect and cannot be changed by
+// evaluating value.
+func substituteFirst(s pyast.Stmt, name string, value pyast.Expr) bool {
+	var slot *pyast.Expr
+	switch n := s.(type) {
+	case *pyast.Return:
+		slot = &n.Value
+	case *pyast.ExprStmt:
+		slot = &n.Value
+	case *pyast.Assign:
+		slot = &n.Value
+	case *pyast.AugAssign:
+		if _, ok := n.Target.(*pyast.Name); !ok {
+			return false
+		}
+		slot = &n.Value
+	case *pyast.If:
+		slot = &n.Test
+	case *pyast.For:
+		slot = &n.Iter
+	case *pyast.Raise:
+		slot = &n.Exc
+	case *pyast.Assert:
+		slot = &n.Test
+	default:
+		return false
+	}
+	if *slot == nil {
+		return false
+	}
+	done, _ := replaceFirst(slot, name, value)
+	return done
+}
+
+// replaceFirst looks for name in evaluation order. It returns whether it was
+// replaced, and whether the search may go on behind e.
+func replaceFirst(e *pyast.Expr, name string, value pyast.Expr) (done, goOn bool) {
+	switch x := (*e).(type) {
+	case *pyast.Name:
+		if x.Id == name {
+			*e = value
+			return true, false
+		}
+		// A local read before the value is evaluated: harmless unless the value
+		// stores it, which an expression does only by a walrus.
+		return false, true
+	case *pyast.Constant:
+		return false, true
+	case *pyast.Attribute:
+		done, _ = replaceFirst(&x.Value, name, value)
+		return done, false
+	case *pyast.Subscript:
+		if done, goOn = replaceFirst(&x.Value, name, value); done || !goOn {
+			return done, false
+		}
+		done, _ = replaceFirst(&x.Slice, name, value)
+		return done, false
+	case *pyast.Call:
+		if done, goOn = replaceFirst(&x.Func, name, value); done || !goOn {
+			return done, false
+		}
+		for i := range x.Args {
+			if done, goOn = replaceFirst(&x.Args[i], name, value); done || !goOn {
+				return done, false
+			}
+		}
+		for _, k := range x.Keywords {
+			if done, goOn = replaceFirst(&k.Value, name, value); done || !goOn {
+				return done, false
+			}
+		}
+		return false, false
+	case *pyast.Tuple:
+		return replaceList(x.Elts, name, value)
+	case *pyast.List:
+		return replaceList(x.Elts, name, value)
+	case *pyast.BinOp:
+		if done, goOn = replaceFirst(&x.Left, name, value); done || !goOn {
+			return done, false
+		}
+		done, _ = replaceFirst(&x.Right, name, value)
+		return done, false
+	case *pyast.UnaryOp:
+		done, _ = replaceFirst(&x.Operand, name, value)
+		return done, false
+	case *pyast.Compare:
+		if done, goOn = replaceFirst(&x.Left, name, value); done || !goOn {
+			return done, false
+		}
+		done, _ = replaceFirst(&x.Comparators[0], name, value)
+		return done, false
+	case *pyast.Starred:
+		return replaceFirst(&x.Value, name, value)
+	case *pyast.Await:
+		done, _ = replaceFirst(&x.Value, name, value)
+		return done, false
+	case *pyast.BoolOp:
+		done, _ = replaceFirst(&x.Values[0], name, value)
+		return done, false
+	case *pyast.IfExp:
+		done, _ = replaceFirst(&x.Test, name, value)
+		return done, false
+	}
+	return false, false
+}
+
+func replaceList(list []pyast.Expr, name string, value pyast.Expr) (done, goOn bool) {
+	for i := range list {
+		if done, goOn = replaceFirst(&list[i], name, value); done || !goOn {
+			return done, false
+		}
+	}
+	return false, true
+}

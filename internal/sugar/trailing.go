@@ -1,0 +1,75 @@
+package sugar
+
+import "github.com/thuml/depyf/internal/pyast"
+
+// trailing drops jumps that say what happens anyway.
+//
+//	def f():            def f():
+//	    g()         →       g()
+//	    return
+//	for x in y:         for x in y:
+//	    g(x)        →       g(x)
+//	    continue
+func trailing(list []pyast.Stmt, function, clauses bool) []pyast.Stmt {
+	if function {
+		list = dropLast(list, clauses, isPlainReturn)
+	}
+	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
+		for _, s := range l {
+			switch n := s.(type) {
+			case *pyast.For:
+				n.Body = dropLast(n.Body, clauses, isContinue)
+			case *pyast.While:
+				n.Body = dropLast(n.Body, clauses, isContinue)
+			}
+		}
+		return l
+	})
+}
+
+func isPlainReturn(s pyast.Stmt) bool {
+	r, ok := s.(*pyast.Return)
+	return ok && r.Value == nil
+}
+
+func isContinue(s pyast.Stmt) bool {
+	_, ok := s.(*pyast.Continue)
+	return ok
+}
+
+// dropLast removes a jump at the end of the list, and at the ends of the
+// branches of an `if` that ends the list. In a clause of a `try` a jump is a
+// statement of the source up to 3.10, where falling off its end compiles to
+// something else; clauses says that it is not.
+func dropLast(list []pyast.Stmt, clauses bool, is func(pyast.Stmt) bool) []pyast.Stmt {
+	for len(list) > 0 {
+		last := list[len(list)-1]
+		if is(last) {
+			list = list[:len(list)-1]
+			continue
+		}
+		switch n := last.(type) {
+		case *pyast.If:
+			n.Body = dropLast(n.Body, clauses, is)
+			n.OrElse = dropLast(n.OrElse, clauses, is)
+			if len(n.Body) == 0 && len(n.OrElse) > 0 {
+				// `if a: return` else B, at the end: keep the jump's arm short.
+				n.Body = append(n.Body, &pyast.Pass{})
+			}
+		case *pyast.Try:
+			if !clauses || len(n.FinalBody) > 0 {
+				break
+			}
+			for _, h := range n.Handlers {
+				h.Body = dropLast(h.Body, clauses, is)
+			}
+			if len(n.OrElse) > 0 {
+				n.OrElse = dropLast(n.OrElse, clauses, is)
+			} else if body := dropLast(n.Body, clauses, is); len(body) > 0 {
+				n.Body = body
+			}
+		}
+		return list
+	}
+	return list
+}

@@ -1,0 +1,59 @@
+"""depyf explains torch.compile and decompiles Python bytecode.
+
+    depyf.decompile(function)            source, with a verdict
+    with depyf.prepare_debug("folder"):  dump what torch.compile does
+    with depyf.debug():                  step through it with a debugger
+    depyf.install()                      source beside TORCH_LOGS="+bytecode"
+
+Importing this package imports neither torch nor anything outside the standard
+library; what needs torch does so when called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._version import __version__
+from .decompiler import DecompilationError, DecompiledSource, Decompiler, decompile
+
+if TYPE_CHECKING:
+    from ._torch.debugging import debug, prepare_debug
+    from ._torch.logs import install, uninstall
+
+__all__ = [
+    "DecompilationError",
+    "DecompiledSource",
+    "Decompiler",
+    "__version__",
+    "debug",
+    "decompile",
+    "install",
+    "prepare_debug",
+    "uninstall",
+]
+
+_LATE = {
+    "prepare_debug": "debugging",
+    "debug": "debugging",
+    "install": "logs",
+    "uninstall": "logs",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what concerns torch only when it is asked for."""
+    if name in _LATE:
+        import importlib
+
+        value = getattr(importlib.import_module("depyf._torch." + _LATE[name]), name)
+        globals()[name] = value
+        return value
+    if name in ("explain", "optimization"):
+        import importlib
+
+        return importlib.import_module("depyf." + name)
+    raise AttributeError("module 'depyf' has no attribute %r" % name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_LATE])

@@ -1,0 +1,27 @@
+"""The command `depyf`: hand over to the Go program."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+from . import _binary
+
+
+def main() -> NoReturn:
+    """Replace this process by the program, which is told which Python started it."""
+    path = _binary.find()
+    if path is None:
+        sys.exit("depyf: " + _binary.missing())
+    os.environ.setdefault("DEPYF_PYTHON", sys.executable)
+    arguments = [path, *sys.argv[1:]]
+    if os.name == "posix":
+        os.execv(path, arguments)
+    import subprocess
+
+    sys.exit(subprocess.call(arguments))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""What the Go program may ask of this process."""
+
+from __future__ import annotations
+
+import marshal
+import warnings
+from typing import Any
+
+
+def serve(request: Any) -> dict[str, Any]:
+    """Answer one request; whatever goes wrong becomes an error in the answer."""
+    try:
+        if isinstance(request, dict) and request.get("cmd") == "compile":
+            return {"marshal": _compile(request)}
+        return {"error": "unknown request"}
+    except BaseException as e:
+        if isinstance(e, (KeyboardInterrupt, SystemExit)):
+            raise
+        return {"error": "%s: %s" % (type(e).__name__, e)}
+
+
+def _compile(request: dict[str, Any]) -> bytes:
+    """Compile text, never run it; the caller compares the bytecode."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        code = compile(
+            request["source"],
+            request.get("filename") or "<depyf>",
+            "exec",
+            flags=request.get("flags") or 0,
+            dont_inherit=True,
+        )
+    return marshal.dumps(code)

@@ -1,0 +1,136 @@
+"""The bytecode hook: every code object that Dynamo makes, and its replacement."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import textwrap
+from types import CodeType
+from typing import Any, Callable, Optional
+
+from .. import _code, _protocol
+from . import session as sessions
+from .swap import CannotSwap, swapped_code
+
+
+class Frame:
+    """One compiled frame: the code objects before, between and after."""
+
+    def __init__(self, key: str, old: CodeType, new: CodeType, globals_: Optional[dict[str, Any]]) -> None:
+        self.key = key
+        self.old = old
+        self.new = new
+        self.final = new
+        self.globals = globals_
+
+
+def register() -> Callable[[], None]:
+    """Register the hook with torch; return what removes it."""
+    from torch._dynamo import convert_frame
+
+    return convert_frame.register_bytecode_hook(_hook).remove
+
+
+def _hook(old: CodeType, new: CodeType) -> Optional[CodeType]:
+    session = sessions.current()
+    if session is None:
+        return None
+    with session.guarded("bytecode of " + old.co_name):
+        return _transformed(session, old, new)
+    return None
+
+
+def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Optional[CodeType]:
+    key = "frame%d" % (len(session.frames) + 1)
+    frame = Frame(key, old, new, _frame_globals(old))
+    session.frames.append(frame)
+    resume = is_resume(old)
+    text, line = (None, old.co_firstlineno) if resume else source_of(old)
+    answer = session.event(
+        "bytecode",
+        key=key,
+        old_key=session.key_of(old),
+        old=_code.code_packet(old, session.constants),
+        new=_code.code_packet(new, session.constants),
+        func=old.co_name,
+        is_resume=resume,
+        source=text,
+        source_file=old.co_filename,
+        source_line=line,
+        cell_names=list(old.co_cellvars + old.co_freevars),
+        callees=_callees(new, frame.globals),
+    )
+    final, why = None, str(answer.get("why") or "no answer")
+    if answer.get("swap") and answer.get("path"):
+        try:
+            final = swapped_code(answer, old, new, frame.globals, session.constants)
+            why = ""
+        except CannotSwap as e:
+            why = str(e)
+        except Exception as e:
+            why = "%s: %s" % (type(e).__name__, e)
+    outcome: dict[str, Any] = {"key": key, "ok": final is not None, "why": why}
+    if session.log_bytecode and final is not None:
+        outcome["bytecode"] = _protocol.encode(_code.code_packet(final, session.constants))
+    session.post("swapped", **outcome)
+    # What Go proves and Python cannot place is a failure of ours to look into.
+    if final is None:
+        return None
+    frame.final = final
+    return final
+
+
+def _callees(new: CodeType, globals_: Optional[dict[str, Any]]) -> dict[str, list[str]]:
+    """Return the parameter names of the resume functions that the code calls.
+
+    What is passed to one is best called by the name it has there.
+    """
+    out = {}
+    for name in new.co_names:
+        if name.startswith("__resume_at_"):
+            code = getattr((globals_ or {}).get(name), "__code__", None)
+            if isinstance(code, CodeType):
+                out[name] = list(code.co_varnames[: code.co_argcount])
+    return out
+
+
+def _frame_globals(old: CodeType) -> Optional[dict[str, Any]]:
+    """Find the globals of the frame being compiled, among the locals of a caller.
+
+    torch hands the hook only code objects; `_compile` has the frame as a local.
+    """
+    at: Any = sys._getframe(1)
+    for _ in range(30):
+        at = at.f_back
+        if at is None:
+            return None
+        if at.f_code.co_name not in ("_compile", "compile_inner", "_compile_inner"):
+            continue
+        local = at.f_locals
+        frame = local.get("frame")
+        if getattr(frame, "f_code", None) is old:
+            return frame.f_globals
+        if local.get("code") is old and isinstance(local.get("globals"), dict):
+            return local["globals"]
+    return None
+
+
+def is_resume(code: CodeType) -> bool:
+    """Whether code is the rest of a function after a graph break."""
+    if code.co_name.startswith(("torch_dynamo_resume_in_", "resume_in_")):
+        return True
+    try:
+        from torch._dynamo.resume_execution import ContinueExecutionCache
+
+        return code in ContinueExecutionCache.generated_code_metadata
+    except Exception:
+        return False
+
+
+def source_of(code: CodeType) -> tuple[Optional[str], int]:
+    """Return the original text of a function, dedented, and its first line."""
+    try:
+        lines, line = inspect.getsourcelines(code)
+    except Exception:
+        return None, code.co_firstlineno
+    return textwrap.dedent("".join(lines)), line

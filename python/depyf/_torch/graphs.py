@@ -1,0 +1,293 @@
+"""Graphs as text, and `forward` functions that run from the dumped files.
+
+torch formats every graph it may want to log with `lazy_format_graph_code`,
+once per stage and whether or not anybody listens: there its name, stage and
+compile id are known. The function is imported by name all over torch, so its
+code is replaced, not the attribute.
+"""
+
+from __future__ import annotations
+
+import weakref
+from types import CodeType, FunctionType, MethodType
+from typing import Any, Callable, Optional
+
+from . import session as sessions
+from .patching import attribute
+
+_HEADER = "from __future__ import annotations\nimport torch\nfrom torch import device\n\n"
+_FUTURE_ANNOTATIONS = 0x1000000
+
+# The stages that some backend runs as Python.
+_RUNNING = ("Captured_Graph", "Forward_graph", "Backward_graph")
+
+# Graphs that torch formats once more on the way, a moment before or after a stage.
+_REPETITIONS = ("pre insert_deferred_runtime_asserts", "tensorify_python_scalars")
+
+
+class _Dumped:
+    """A graph module whose `forward` has a file."""
+
+    def __init__(self, session: sessions.Session, gm: Any, fields: dict[str, Any], path: str) -> None:
+        self.session, self.fields, self.path = session, fields, path
+        self.module = weakref.ref(gm)
+        self.tried = False  # Whether somebody has wanted to run it from the file.
+        self.graph = ""  # Its text, where the graph may get its `forward` later.
+
+
+_dumped: dict[int, _Dumped] = {}
+# The same by the text of the graph: torch deep-copies backward graphs before it
+# compiles them.
+_copied: dict[str, _Dumped] = {}
+_original: Optional[Callable[..., Any]] = None
+
+
+def patch_formatting() -> Callable[[], None]:
+    """Learn of every graph that torch formats."""
+    global _original
+    from torch._dynamo.utils import lazy_format_graph_code as function
+
+    before = function.__code__
+    _original = FunctionType(
+        before, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    _original.__kwdefaults__ = function.__kwdefaults__
+    function.__code__ = _formatting_with_the_same_freevars(before)
+
+    def undo() -> None:
+        function.__code__ = before
+
+    return undo
+
+
+def _formatting_with_the_same_freevars(before: CodeType) -> CodeType:
+    if before.co_freevars:
+        raise RuntimeError("lazy_format_graph_code has become a closure")
+
+    def lazy_format_graph_code(*args: Any, **kwargs: Any) -> Any:
+        # This body runs with the globals of torch's module.
+        from depyf._torch import graphs
+
+        return graphs.formatted(args, kwargs)
+
+    return lazy_format_graph_code.__code__
+
+
+def formatted(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Stand in for lazy_format_graph_code: note the graph, then do as torch does."""
+    session = sessions.current()
+    if session is not None:
+        with session.guarded("graph"):
+            _note(session, *_name_and_module(*args, **kwargs), kwargs)
+    assert _original is not None
+    return _original(*args, **kwargs)
+
+
+def _name_and_module(name: str, gm: Any, *_: Any, **__: Any) -> tuple[str, Any]:
+    return name, gm
+
+
+def _note(session: sessions.Session, name: str, gm: Any, kwargs: dict[str, Any]) -> None:
+    # torch.export appends the nn_module_stack to the name.
+    name = str(name).split(":")[0].strip()
+    if name.startswith(_REPETITIONS):
+        return
+    fields: dict[str, Any] = {"graph": None, "stage": name.replace(" ", "_")}
+    if name.startswith("__compiled_fn"):
+        fields.update(graph=name, stage="Captured_Graph")
+    layout = {k: v for k, v in kwargs.items() if k in ("include_stride", "include_device", "expanded_def")}
+    _dump(session, gm, fields, layout)
+
+
+def _dump(session: sessions.Session, gm: Any, fields: dict[str, Any], layout: dict[str, Any]) -> None:
+    waiting = _waits_for_recompilation(gm)
+    if fields["stage"] not in _RUNNING or waiting:
+        # Making the `forward` of a graph that may never run as Python costs more
+        # than all the rest; if it is made after all, patch_recompile sees it.
+        text, runs = _readable(gm, layout) or _HEADER + str(gm.code), fields["stage"] in _RUNNING
+    else:
+        text, runs = _texts(gm, layout)
+    answer = session.event("graph", text=text, executable=runs, **fields)
+    path = answer.get("path")
+    if not path or not runs:
+        return
+    known = _dumped[id(gm)] = _Dumped(session, gm, {**fields, "compile_id": sessions.compile_id()}, path)
+    weakref.finalize(gm, _dumped.pop, id(gm), None)
+    if waiting or fields["stage"] != "Captured_Graph":
+        known.graph = str(gm.graph)
+    if fields["stage"] != "Captured_Graph":
+        _copied[known.graph] = known
+    if not waiting:
+        with session.guarded("forward of " + path):
+            bind(gm, path)
+
+
+def _waits_for_recompilation(gm: Any) -> bool:
+    """Whether torch has put off making gm.forward until it is called."""
+    lazy = getattr(type(gm), "_lazy_forward", None)
+    return lazy is not None and type(gm).forward is lazy
+
+
+def _texts(gm: Any, layout: dict[str, Any]) -> tuple[str, bool]:
+    """Return the most readable text of a graph, and whether it is what runs.
+
+    print_readable has types, shapes and the user's lines; it is used where its
+    `forward` compiles to the bytecode that torch itself runs.
+    """
+    str(gm)  # A lazily recompiled module has no forward of its own before this.
+    forward = forward_function(gm)
+    readable = _readable(gm, layout)
+    plain = _HEADER + str(gm.code)
+    for text in (readable, plain):
+        if text and forward is not None:
+            code = _forward_in(text, "<graph>")
+            if code is not None and same_bytecode(code, forward.__code__):
+                return text, True
+    return readable or plain, False
+
+
+def _readable(gm: Any, layout: dict[str, Any]) -> str:
+    try:
+        return _HEADER + gm.print_readable(print_output=False, **layout).replace("<lambda>", "GraphModule")
+    except Exception:
+        return ""
+
+
+def forward_function(gm: Any) -> Optional[FunctionType]:
+    """Return the plain function behind gm.forward."""
+    forward = vars(type(gm)).get("forward") or getattr(gm, "forward", None)
+    if isinstance(forward, MethodType):
+        forward = forward.__func__
+    return forward if isinstance(forward, FunctionType) else None
+
+
+def _forward_in(text: str, path: str) -> Optional[CodeType]:
+    # From Python 3.12 on, a call torch.f() compiles differently in a module that
+    # imports torch; torch's own code does not. The line is only for readers.
+    text = text.replace("\nimport torch\n", "\n\n", 1)
+    try:
+        module = compile(text, path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return None
+    for code in module.co_consts:
+        if isinstance(code, CodeType) and code.co_name == "forward":
+            return code
+    for code in module.co_consts:
+        # The first class is the graph itself; others are its submodules.
+        if isinstance(code, CodeType):
+            for inner in code.co_consts:
+                if isinstance(inner, CodeType) and inner.co_name == "forward":
+                    return inner
+    return None
+
+
+def same_bytecode(a: CodeType, b: CodeType) -> bool:
+    """Whether two code objects differ in nothing but lines, names of files and flags."""
+    if (a.co_code, a.co_names, a.co_varnames, a.co_freevars, a.co_cellvars, a.co_argcount) != (
+        b.co_code,
+        b.co_names,
+        b.co_varnames,
+        b.co_freevars,
+        b.co_cellvars,
+        b.co_argcount,
+    ):
+        return False
+    return len(a.co_consts) == len(b.co_consts) and all(map(_same_const, a.co_consts, b.co_consts))
+
+
+def _same_const(a: Any, b: Any) -> bool:
+    if isinstance(a, CodeType) and isinstance(b, CodeType):
+        return same_bytecode(a, b)
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(_same_const, a, b))
+    # repr tells -0.0 from 0.0 and makes a NaN equal to itself.
+    return repr(a) == repr(b) if isinstance(a, (float, complex)) else bool(a == b)
+
+
+class Mismatch(Exception):
+    """A file does not say what a graph runs."""
+
+
+def bind(gm: Any, path: str) -> None:
+    """Make gm.forward run from the file, if the file says what it runs now."""
+    forward = forward_function(gm)
+    if forward is None:
+        return
+    with open(path, encoding="utf-8", errors="surrogatepass", newline="") as f:
+        code = _forward_in(f.read(), path)
+    if code is None or not same_bytecode(code, forward.__code__):
+        raise Mismatch("the dumped text is not what runs")
+    future = forward.__code__.co_flags & _FUTURE_ANNOTATIONS
+    forward.__code__ = code.replace(co_flags=code.co_flags & ~_FUTURE_ANNOTATIONS | future)
+
+
+def patch_recompile() -> Callable[[], None]:
+    """Follow graphs that get their `forward` after they were dumped.
+
+    torch may put that off until the graph is called; and from 2.12 on, aot_eager
+    makes another one that takes all arguments in a list.
+    """
+    from torch.fx.graph_module import GraphModule
+
+    def make(original: Any) -> Any:
+        def recompile(self: Any) -> Any:
+            result = original(self)
+            known = _known(self) if _dumped and not _waits_for_recompilation(self) else None
+            if known is not None and known.session.alive():
+                with known.session.guarded("recompiled graph"):
+                    _rebind(known, self)
+            return result
+
+        return recompile
+
+    return attribute(GraphModule, "recompile", make)
+
+
+def _rebind(known: _Dumped, gm: Any) -> None:
+    """Let a new `forward` run from the file, which is rewritten if the graph is the same."""
+    try:
+        bind(gm, known.path)
+    except Mismatch:
+        # A pass has changed the graph, unless the text of it is as it was.
+        if str(gm.graph) == known.graph:
+            _rewrite(known, gm)
+
+
+def _known(gm: Any) -> Optional[_Dumped]:
+    known = _dumped.get(id(gm))
+    if known is not None and known.module() is gm:
+        return known
+    # Graphs are recompiled often; their text is worth making only for those
+    # that aot_eager is about to run.
+    boxed = type(gm.graph._codegen).__name__ == "_BoxedCodeGen"
+    return _copied.get(str(gm.graph)) if boxed and _copied else None
+
+
+def _rewrite(known: _Dumped, gm: Any) -> None:
+    text, runs = _texts(gm, {"include_stride": True, "include_device": True})
+    if runs:
+        answer = known.session.event("graph", text=text, executable=True, replaces=known.path, **known.fields)
+        known.path = answer.get("path") or known.path
+        bind(gm, known.path)
+
+
+def runs_from_file(gm: Any) -> bool:
+    """Whether gm.forward runs from a dumped file; a graph without one so far is made to."""
+    known = _dumped.get(id(gm))
+    if known is None or known.module() is not gm:
+        original = _copied.get(str(gm.graph))
+        if original is None:
+            return False
+        known = _dumped[id(gm)] = _Dumped(original.session, gm, original.fields, original.path)
+        weakref.finalize(gm, _dumped.pop, id(gm), None)
+    if not known.tried:
+        known.tried = True
+        try:
+            str(gm)  # Makes a forward where torch has put that off.
+            bind(gm, known.path)
+        except Exception:
+            return False
+    forward = forward_function(gm)
+    return forward is not None and forward.__code__.co_filename == known.path

@@ -1,0 +1,106 @@
+"""What torch checks before it runs a compiled version of a function."""
+
+from __future__ import annotations
+
+from types import CodeType
+from typing import Any, Iterator, Optional
+
+from . import session as sessions
+
+
+def send(session: sessions.Session) -> None:
+    """Send one `guards` event for each original code object of the session."""
+    final_keys = {id(f.final): f.key for f in session.frames}
+    seen: set[int] = set()
+    for frame in session.frames:
+        if id(frame.old) in seen:
+            continue
+        seen.add(id(frame.old))
+        with session.guarded("guards of " + frame.old.co_name):
+            entries = []
+            for order, entry in enumerate(cache_entries(frame.old)):
+                entries.append(
+                    {
+                        "compile_id": _compile_id(entry),
+                        "key": final_keys.get(id(getattr(entry, "code", None))),
+                        "order": order,
+                        "parts": list(parts(entry)),
+                    }
+                )
+            session.post("guards", key=session.key_of(frame.old), entries=entries, compile_id=None)
+
+
+def cache_entries(code: CodeType) -> list[Any]:
+    """Return torch's compiled versions of code, in the order they are tried."""
+    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+    return list(_debug_get_cache_entry_list(code))
+
+
+def _compile_id(entry: Any) -> Optional[str]:
+    found = getattr(entry, "compile_id", None)
+    return None if found is None else str(found)
+
+
+def parts(entry: Any) -> Iterator[dict[str, Any]]:
+    """Yield the checks of one cache entry.
+
+    Up to torch 2.3 they are a list of texts; from then on a tree of objects in
+    C++, whose root is usually empty.
+    """
+    manager = getattr(entry, "guard_manager", None) or getattr(entry, "check_fn", None)
+    root = getattr(manager, "root", None)
+    if root is None:
+        texts = getattr(manager, "verbose_code_parts", None) or getattr(manager, "code_parts", None) or []
+        for text in texts:
+            yield {"text": str(text), "source": None, "fail_count": None, "user_stack": None}
+        return
+    yield from _walk(root)
+    epilogue = getattr(root, "get_epilogue_lambda_guards", None)
+    for guard in epilogue() if epilogue else []:
+        yield from _leaf(guard, None, None)
+
+
+def _walk(root: Any) -> Iterator[dict[str, Any]]:
+    # An own stack: the tree of a big model is deep.
+    todo, seen = [root], set()
+    while todo:
+        node = todo.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        source = _call(node, "get_source")
+        fails = _call(node, "fail_count")
+        for guard in _call(node, "get_leaf_guards") or []:
+            yield from _leaf(guard, source, fails)
+        children = list(_call(node, "get_child_managers") or [])
+        for keys_and_values in (_call(node, "get_key_value_managers") or {}).values():
+            children.extend(m for m in keys_and_values if m is not None)
+        # Keep the nodes alive: ids of collected ones would be used again.
+        todo.extend(reversed(children))
+        _alive.append(node)
+    _alive.clear()
+
+
+_alive: list[Any] = []
+
+
+def _call(node: Any, name: str) -> Any:
+    method = getattr(node, name, None)
+    if method is None:
+        return None
+    try:
+        return method() if callable(method) else method
+    except Exception:
+        return None
+
+
+def _leaf(guard: Any, source: Optional[str], fails: Optional[int]) -> Iterator[dict[str, Any]]:
+    stack = _call(guard, "user_stack")
+    for text in _call(guard, "verbose_code_parts") or []:
+        yield {
+            "text": str(text),
+            "source": source or None,
+            "fail_count": fails if isinstance(fails, int) else None,
+            "user_stack": None if stack is None else str(stack),
+        }

@@ -1,0 +1,37 @@
+"""Inductor's output code."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable
+
+from . import session as sessions
+from .patching import attribute
+
+
+def patch_loading() -> Callable[[], None]:
+    """Learn of every module that Inductor writes and loads."""
+    from torch._inductor.codecache import PyCodeCache
+
+    def make(raw: Any) -> Any:
+        original = raw.__func__ if isinstance(raw, classmethod) else raw
+
+        def load_by_key_path(cls: Any, key: str, path: str, *args: Any, **kwargs: Any) -> Any:
+            session = sessions.current()
+            if session is not None:
+                with session.guarded("kernel"):
+                    _note(session, path)
+            return original(cls, key, path, *args, **kwargs)
+
+        return classmethod(load_by_key_path)
+
+    return attribute(PyCodeCache, "load_by_key_path", make)
+
+
+def _note(session: sessions.Session, path: str) -> None:
+    with open(path, encoding="utf-8", errors="replace") as f:
+        text = f.read()
+    # Modules that only hold one kernel, for autotuning, are loaded here as well.
+    if "def call(" not in text and "class Runner" not in text:
+        return
+    session.event("kernel", graph=None, text=text, language="python", original_path=os.fspath(path))

@@ -1,0 +1,63 @@
+"""Changing torch for as long as a block is active, and changing it back.
+
+Blocks nest, overlap and end in any order, so every patch counts its users: the
+first installs it, the last removes it. Removal never fails and leaves alone
+what somebody else has replaced in the meantime.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Callable
+
+_lock = threading.RLock()
+
+
+class Patch:
+    """One change of torch. `apply` makes it and returns what undoes it."""
+
+    def __init__(self, name: str, apply: Callable[[], Callable[[], None]]) -> None:
+        self.name = name
+        self._apply = apply
+        self._undo: Callable[[], None] = _nothing
+        self._users = 0
+
+    def acquire(self) -> None:
+        """Install the patch unless it is; raises if torch has no place for it."""
+        with _lock:
+            if self._users == 0:
+                self._undo = self._apply()
+            self._users += 1
+
+    def release(self) -> None:
+        with _lock:
+            self._users -= 1
+            if self._users == 0:
+                undo, self._undo = self._undo, _nothing
+                undo()
+
+
+def _nothing() -> None:
+    return None
+
+
+def attribute(owner: Any, name: str, make: Callable[[Any], Any]) -> Callable[[], None]:
+    """Replace owner.name by make(old); return what puts the old value back.
+
+    The raw value is taken from the owner's own dictionary, so that class and
+    static methods come back as they were.
+    """
+    missing = object()
+    raw = vars(owner).get(name, missing)
+    new = make(raw if raw is not missing else getattr(owner, name))
+    setattr(owner, name, new)
+
+    def undo() -> None:
+        if vars(owner).get(name) is not new:
+            return
+        if raw is missing:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, raw)
+
+    return undo

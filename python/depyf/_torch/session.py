@@ -1,0 +1,174 @@
+"""The running prepare_debug blocks of this process, and their events."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import traceback
+from contextlib import contextmanager
+from types import CodeType
+from typing import Any, Iterator, Optional
+
+from .._client import RemoteError, ServiceUnavailable, client
+from .._code import Constants
+
+
+class Session:
+    """One prepare_debug block, seen from Python: it forwards events, nothing more."""
+
+    def __init__(self, folder: str, log_bytecode: bool, clean_wild_fx_code: bool) -> None:
+        self.log_bytecode = log_bytecode
+        self.thread = threading.get_ident()
+        self.generation = client.generation
+        self.constants = Constants(published=True)
+        self.frames: list[Any] = []  # Of frames.Frame, in order of compilation.
+        self.lost: Optional[str] = None
+        answer = client.request(
+            {
+                "cmd": "session_start",
+                "dir": folder,
+                "torch": _torch_version(),
+                "python": list(sys.version_info[:3]),
+                "argv": [str(a) for a in getattr(sys, "argv", [])],
+                "pid": os.getpid(),
+                "rank": os.environ.get("RANK"),
+                "log_bytecode": log_bytecode,
+                "clean_wild_fx_code": clean_wild_fx_code,
+            }
+        )
+        self.id = answer["session"]
+        self.dir: str = answer.get("dir") or folder
+        self._keys: dict[int, tuple[CodeType, str]] = {}
+
+    def alive(self) -> bool:
+        """Whether events may be sent: not after a failure, nor in a forked process."""
+        return self.lost is None and self.generation == client.generation
+
+    def event(self, kind: str, /, **fields: Any) -> dict[str, Any]:
+        """Send an event and return Go's answer; {} when there is none."""
+        if not self.alive():
+            return {}
+        try:
+            return client.request(self._packet(kind, fields))
+        except RemoteError as e:
+            if kind != "problem":
+                self.problem("service, " + kind, str(e))
+        except ServiceUnavailable as e:
+            self.lost = str(e)
+        return {}
+
+    def post(self, kind: str, /, **fields: Any) -> None:
+        """Send an event whose answer nobody needs."""
+        if not self.alive():
+            return
+        try:
+            client.post(self._packet(kind, fields))
+        except ServiceUnavailable as e:
+            self.lost = str(e)
+
+    def _packet(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+        fields.setdefault("compile_id", compile_id())
+        return {**fields, "cmd": "event", "session": self.id, "type": kind}
+
+    def problem(self, where: str, error: str, trace: str = "") -> None:
+        self.post("problem", where=where, error=error, traceback=trace)
+
+    @contextmanager
+    def guarded(self, where: str) -> Iterator[None]:
+        """Turn whatever goes wrong inside into a problem event."""
+        try:
+            yield
+        except Exception as e:
+            try:
+                self.problem(where, "%s: %s" % (type(e).__name__, e), traceback.format_exc())
+            except Exception:
+                return
+
+    def key_of(self, code: CodeType) -> str:
+        """Return the key that all events use for an original code object."""
+        known = self._keys.get(id(code))
+        if known is None:
+            # The code object is kept, so that its id stays its own.
+            known = self._keys[id(code)] = (code, "code%d" % (len(self._keys) + 1))
+        return known[1]
+
+    def known_key(self, code: CodeType) -> Optional[str]:
+        known = self._keys.get(id(code))
+        return known[1] if known else None
+
+    def forget(self) -> None:
+        """Let go of the program's code objects and globals.
+
+        Wrapped functions may hold this session until the interpreter ends, and torch
+        cleans up after a code object when it dies: that must not be the last moment.
+        """
+        self.frames = []
+        self._keys = {}
+        self.constants = Constants(published=True)
+
+    def end(self) -> dict[str, Any]:
+        """Close the session; Go writes what needs the whole picture."""
+        if not self.alive():
+            return {}
+        try:
+            return client.request({"cmd": "session_end", "session": self.id}, timeout=300)
+        except ServiceUnavailable as e:
+            self.lost = str(e)
+        except RemoteError as e:
+            self.lost = str(e)
+        return {}
+
+
+_active: list[Session] = []
+_lock = threading.RLock()
+
+
+def current() -> Optional[Session]:
+    """Return the session that an event of this thread belongs to.
+
+    That is the innermost block entered by this thread; else, since backward
+    passes are compiled in autograd's threads, the innermost of all.
+    """
+    me = threading.get_ident()
+    with _lock:
+        alive = [s for s in _active if s.alive()]
+    for s in reversed(alive):
+        if s.thread == me:
+            return s
+    return alive[-1] if alive else None
+
+
+def push(session: Session) -> None:
+    with _lock:
+        _active.append(session)
+
+
+def remove(session: Session) -> None:
+    with _lock:
+        if session in _active:
+            _active.remove(session)
+
+
+def active() -> bool:
+    return bool(_active)
+
+
+def compile_id() -> Optional[str]:
+    """Return torch's name for the compilation in progress, such as "0/1"."""
+    try:
+        from torch._guards import CompileContext
+
+        found = CompileContext.current_compile_id()
+    except Exception:
+        return None
+    return None if found is None else str(found)
+
+
+def _torch_version() -> str:
+    try:
+        import torch
+
+        return str(torch.__version__)
+    except Exception:
+        return ""

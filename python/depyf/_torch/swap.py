@@ -1,0 +1,196 @@
+"""From a dumped file to the code object that runs.
+
+Go says that the text is proven; Python compiles the file as it lies on disk, so
+that breakpoints in it are hit, and checks that the result fits the frame.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from types import CodeType
+from typing import Any, Optional
+
+from .._code import Constants
+
+_VARIADIC = 0x4 | 0x8
+_NESTED = 0x10
+_FUTURE = 0x1FE0000
+_OUTER = "__depyf_outer__"
+
+
+class CannotSwap(Exception):
+    """The compiled text does not fit in the place of Dynamo's code."""
+
+
+def swapped_code(
+    answer: dict[str, Any],
+    old: CodeType,
+    new: CodeType,
+    globals_: Optional[dict[str, Any]],
+    constants: Constants,
+) -> CodeType:
+    """Return the code object made from the dumped file, or raise CannotSwap."""
+    path = answer["path"]
+    with open(path, encoding="utf-8", errors="surrogatepass", newline="") as f:
+        text = f.read()
+    flags = new.co_flags & _FUTURE
+    where = (answer["function"], bool(answer.get("wrapped")))
+    code = _find(compile(text, path, "exec", flags=flags, dont_inherit=True), *where)
+    unused = _unused(code, old)
+    if any(unused):
+        tree = _with_unused(ast.parse(text, path), where[0], *unused)
+        code = _find(compile(tree, path, "exec", flags=flags, dont_inherit=True), *where)
+    code = _renamed(code, answer.get("renames") or {})
+    code = _with_original_functions(code, new)
+    changes: dict[str, Any] = {
+        "co_name": new.co_name,
+        "co_flags": code.co_flags & ~_NESTED | new.co_flags & _NESTED,
+    }
+    if hasattr(new, "co_qualname"):
+        changes["co_qualname"] = new.co_qualname
+    code = code.replace(**changes)
+    _check(code, old)
+    _publish(code, globals_, constants)
+    return code
+
+
+def _find(module: CodeType, name: str, wrapped: bool) -> CodeType:
+    if wrapped:
+        module = _inner(module, _OUTER)
+    return _inner(module, name)
+
+
+def _inner(code: CodeType, name: str) -> CodeType:
+    for c in code.co_consts:
+        if isinstance(c, CodeType) and c.co_name == name:
+            return c
+    raise CannotSwap("the file defines no %s" % name)
+
+
+def _unused(code: CodeType, old: CodeType) -> tuple[list[str], list[str], list[str]]:
+    """List the free, cell and local variables of old that the text does not mention."""
+    free = [n for n in old.co_freevars if n not in code.co_freevars]
+    cells = [n for n in old.co_cellvars if n not in code.co_cellvars]
+    local: list[str] = []
+    if sys.version_info >= (3, 11) and _copies_by_name():
+        local = [n for n in old.co_varnames if n not in code.co_varnames and n not in cells]
+    return free, cells, local
+
+
+def _copies_by_name() -> bool:
+    """Whether torch wants every local of the old code among those of the new.
+
+    Up to 2.5 it looks up each one by name when it fills the new frame and fails with
+    "bad argument to internal function" (PyLong_AsSsize_t of NULL) where one is missing.
+    """
+    import torch
+
+    try:
+        return tuple(int(n) for n in torch.__version__.split(".")[:2]) < (2, 6)
+    except ValueError:
+        return False
+
+
+def _with_unused(tree: ast.Module, name: str, free: list[str], cells: list[str], local: list[str]) -> ast.Module:
+    """Mention variables in the function called name without doing anything with them.
+
+    The layout of a frame is part of what Dynamo relies on, even where its code
+    has no use for a variable. Dead code declares it and leaves lines alone.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
+            break
+    else:
+        raise CannotSwap("the file defines no %s" % name)
+    dead = ["if False: (lambda: %s)" % n for n in cells] + ["if False: %s = None" % n for n in local]
+    last = node.body[-1]
+    for text in dead:
+        for statement in ast.parse(text).body:
+            node.body.append(_placed(statement, last))
+    if free:
+        node.body.insert(0, _placed(ast.Nonlocal(names=free), node.body[0]))
+    return tree
+
+
+def _placed(statement: ast.stmt, like: ast.stmt) -> ast.stmt:
+    for node in ast.walk(statement):
+        if isinstance(node, (ast.expr, ast.stmt)):
+            ast.copy_location(node, like)
+    return statement
+
+
+def _renamed(code: CodeType, renames: dict[str, str]) -> CodeType:
+    """Put real global names (with their UUID) back for the short ones in the text."""
+    if not renames:
+        return code
+    consts = tuple(_renamed(c, renames) if isinstance(c, CodeType) else c for c in code.co_consts)
+    names = tuple(renames.get(n, n) for n in code.co_names)
+    return code.replace(co_consts=consts, co_names=names)
+
+
+def _with_original_functions(code: CodeType, new: CodeType) -> CodeType:
+    """Keep the identity of functions made inside the frame.
+
+    Dynamo remembers code objects of resume functions and of the user's inner
+    functions; an equal but new code object would be compiled as a stranger. A
+    function is recognised by its name if that is unique on both sides and the
+    signatures agree.
+    """
+    originals = _by_name(new)
+    copies = _by_name(code)
+    consts = []
+    for c in code.co_consts:
+        if isinstance(c, CodeType) and not c.co_name.startswith("<"):
+            before, after = originals.get(c.co_name, []), copies.get(c.co_name, [])
+            if len(before) == len(after) == 1 and _signature(before[0]) == _signature(c):
+                c = before[0]
+        consts.append(c)
+    return code.replace(co_consts=tuple(consts))
+
+
+def _by_name(code: CodeType) -> dict[str, list[CodeType]]:
+    found: dict[str, list[CodeType]] = {}
+    for c in code.co_consts:
+        if isinstance(c, CodeType):
+            found.setdefault(c.co_name, []).append(c)
+    return found
+
+
+def _signature(code: CodeType) -> tuple[Any, ...]:
+    count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+    return (
+        code.co_argcount,
+        code.co_posonlyargcount,
+        code.co_kwonlyargcount,
+        code.co_flags & _VARIADIC,
+        code.co_varnames[:count],
+        code.co_freevars,
+    )
+
+
+def _check(code: CodeType, old: CodeType) -> None:
+    """Dynamo copies arguments and cells by position: they must be where they were."""
+    if _signature(code) != _signature(old):
+        raise CannotSwap("the signature differs: %r, not %r" % (_signature(code), _signature(old)))
+    if code.co_cellvars != old.co_cellvars:
+        raise CannotSwap("the cell variables differ: %r, not %r" % (code.co_cellvars, old.co_cellvars))
+
+
+def _publish(code: CodeType, globals_: Optional[dict[str, Any]], constants: Constants) -> None:
+    """Give the code the objects that the text can only name."""
+    wanted = [n for n in _all_names(code) if n in constants.by_name]
+    if wanted and globals_ is None:
+        raise CannotSwap("the frame's globals were not found")
+    for name in wanted:
+        assert globals_ is not None
+        if globals_.setdefault(name, constants.by_name[name]) is not constants.by_name[name]:
+            raise CannotSwap("the module already has a global %s" % name)
+
+
+def _all_names(code: CodeType) -> set[str]:
+    names = set(code.co_names)
+    for c in code.co_consts:
+        if isinstance(c, CodeType):
+            names |= _all_names(c)
+    return names

@@ -1,0 +1,1 @@
+"""Module paths of older versions, which other projects import from."""

@@ -1,0 +1,22 @@
+# What runs in place of torch_dynamo_resume_in_toy_example_at_7 after torch.compile (compile id 2/1).
+# Decompiled from the bytecode that Dynamo made.
+#
+# original: /project/toy_example.py:7
+# verdict:  proved: it has the same effects as the bytecode
+
+def __transformed_code_2_for_torch_dynamo_resume_in_toy_example_at_7(
+    __nested_resume_fns, __nested_frame_values, b, x
+):
+    _temp_1 = __import_torch_dot_autograd_dot_profiler._is_profiler_enabled
+    tmp_1 = None
+    if _temp_1:
+        tmp_1 = __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_enter()
+    _temp_2 = __import_torch_dot__dynamo_dot_utils.call_size
+    _temp_3 = x
+    _temp_4 = _temp_2(x, 0)
+    if tmp_1 is not None:
+        __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_exit(tmp_1)
+    graph_out_0 = __compiled_fn_13(_temp_4, _temp_3, b)
+    _temp_5 = graph_out_0[0]
+    del graph_out_0
+    return _temp_5

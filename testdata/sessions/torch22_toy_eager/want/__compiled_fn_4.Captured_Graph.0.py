@@ -1,0 +1,17 @@
+# __compiled_fn_4: the operations that Dynamo recorded from your code.
+# compile id: 2/0, from resume_in_toy_example (toy_example.py:7)
+# Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
+
+from __future__ import annotations
+import torch
+from torch import device
+
+class GraphModule(torch.nn.Module):
+    def forward(self, L_x_ : torch.Tensor, L_b_ : torch.Tensor):
+        l_x_ = L_x_
+        l_b_ = L_b_
+        
+        # File: /project/toy_example.py:9, code: return x * b
+        mul = l_x_ * l_b_;  l_x_ = l_b_ = None
+        return (mul,)
+        

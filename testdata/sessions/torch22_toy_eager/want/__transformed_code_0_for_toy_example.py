@@ -1,0 +1,11 @@
+# What runs in place of toy_example after torch.compile (compile id 0/0).
+# Decompiled from the bytecode that Dynamo made.
+#
+# original: /project/toy_example.py:4
+# verdict:  proved: it has the same effects as the bytecode
+
+def __transformed_code_0_for_toy_example(a, b):
+    x, _temp_1 = __compiled_fn_0(a, b)
+    if _temp_1:
+        return __resume_at_102_1(b, x)
+    return __resume_at_112_2(b, x)

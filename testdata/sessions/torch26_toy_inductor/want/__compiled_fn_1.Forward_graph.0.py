@@ -1,0 +1,20 @@
+# __compiled_fn_1: the forward graph in basic (ATen) operations.
+# compile id: 0/0, from toy_example (toy_example.py:4)
+# Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
+
+from __future__ import annotations
+import torch
+from torch import device
+
+class GraphModule(torch.nn.Module):
+    def forward(self, arg0_1: "f32[10][1]cpu", arg1_1: "f32[10][1]cpu"):
+         # File: /project/toy_example.py:6 in toy_example, code: x = a / (torch.abs(a) + 1)
+        abs_1: "f32[10][1]cpu" = torch.ops.aten.abs.default(arg0_1)
+        add: "f32[10][1]cpu" = torch.ops.aten.add.Tensor(abs_1, 1);  abs_1 = None
+        div: "f32[10][1]cpu" = torch.ops.aten.div.Tensor(arg0_1, add);  arg0_1 = add = None
+        
+         # File: /project/toy_example.py:7 in toy_example, code: if b.sum() < 0:
+        sum_1: "f32[][]cpu" = torch.ops.aten.sum.default(arg1_1);  arg1_1 = None
+        lt: "b8[][]cpu" = torch.ops.aten.lt.Scalar(sum_1, 0);  sum_1 = None
+        return (div, lt)
+        

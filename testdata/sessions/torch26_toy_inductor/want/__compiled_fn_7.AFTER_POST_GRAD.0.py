@@ -1,0 +1,14 @@
+# __compiled_fn_7: the graph after Inductor's last passes, just before kernels are made of it.
+# compile id: 2/0, from torch_dynamo_resume_in_toy_example_at_7 (toy_example.py:7)
+# Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
+
+from __future__ import annotations
+import torch
+from torch import device
+
+class GraphModule(torch.nn.Module):
+    def forward(self, arg0_1: "f32[10][1]cpu", arg1_1: "f32[10][1]cpu"):
+         # File: /project/toy_example.py:9 in torch_dynamo_resume_in_toy_example_at_7, code: return x * b
+        mul: "f32[10][1]cpu" = torch.ops.aten.mul.Tensor(arg0_1, arg1_1);  arg0_1 = arg1_1 = None
+        return (mul,)
+        

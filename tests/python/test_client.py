@@ -1,0 +1,220 @@
+"""The client with the real program, and with programs that misbehave."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+import unittest
+
+import support
+
+DECOMPILE = """
+    import depyf, sys
+    def f(a, b):
+        return a + b
+    try:
+        print("source", "return a + b" in depyf.decompile(f))
+    except depyf.DecompilationError as e:
+        print("error", e)
+    try:
+        depyf.decompile(f)
+    except depyf.DecompilationError as e:
+        print("again", e)
+"""
+
+
+def warnings_in(text: str) -> int:
+    return text.count("depyf is off")
+
+
+@unittest.skipUnless(support.binary(), "there is no depyf program and no Go to build it")
+class RealProgram(unittest.TestCase):
+    def test_decompile(self) -> None:
+        done = support.run(DECOMPILE)
+        self.assertEqual((done.stdout.split("\n")[0], done.stderr), ("source True", ""))
+
+    def test_import_is_light(self) -> None:
+        done = support.run(
+            """
+            import sys
+            before = set(sys.modules)
+            import depyf
+            new = {m.split(".")[0] for m in set(sys.modules) - before}
+            print(sorted(new & {"torch", "subprocess", "tempfile", "inspect", "asyncio", "typing_extensions"}))
+            """
+        )
+        self.assertEqual(done.stdout.strip(), "[]", done.stderr)
+
+    def test_killed_between_requests(self) -> None:
+        done = support.run(
+            """
+            import depyf, os, signal
+            from depyf._client import client
+            def f(a):
+                return a
+            depyf.decompile(f)
+            os.kill(client.pid(), signal.SIGKILL)
+            for _ in range(3):
+                try:
+                    depyf.decompile(f)
+                except depyf.DecompilationError as e:
+                    print("error", e)
+            print("end")
+            """
+        )
+        self.assertTrue(done.stdout.strip().endswith("end"), done.stderr)
+        self.assertEqual(done.stdout.count("error"), 3)
+        self.assertEqual(warnings_in(done.stderr), 1, done.stderr)
+
+    def test_fork_starts_its_own(self) -> None:
+        done = support.run(
+            """
+            import depyf, os
+            from depyf._client import client
+            def f(a):
+                return a
+            depyf.decompile(f)
+            mine = client.pid()
+            child = os.fork()
+            if child == 0:
+                assert client.pid() is None
+                assert "return a" in depyf.decompile(f)
+                assert client.pid() != mine
+                client.close()
+                os._exit(0)
+            print(os.waitpid(child, 0)[1], "return a" in depyf.decompile(f), client.pid() == mine)
+            """
+        )
+        self.assertEqual((done.stdout.strip(), done.stderr), ("0 True True", ""))
+
+    def test_threads(self) -> None:
+        done = support.run(
+            """
+            import depyf, threading
+            def f(a):
+                return a * 2
+            bad = []
+            def work():
+                for _ in range(20):
+                    if "return a * 2" not in depyf.decompile(f):
+                        bad.append(1)
+            threads = [threading.Thread(target=work) for _ in range(8)]
+            [t.start() for t in threads]
+            [t.join() for t in threads]
+            print(bad)
+            """
+        )
+        self.assertEqual((done.stdout.strip(), done.stderr), ("[]", ""))
+
+    def test_ends_with_the_parent(self) -> None:
+        done = support.run(
+            """
+            import depyf, os, signal
+            from depyf._client import client
+            depyf.decompile(lambda: 0)
+            print(client.pid(), flush=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+            """
+        )
+        pid = int(done.stdout)
+        for _ in range(100):
+            try:
+                with open("/proc/%d/stat" % pid) as f:
+                    if f.read().split()[2] == "Z":
+                        return
+            except OSError:
+                return
+            time.sleep(0.05)
+        self.fail("the program outlived its parent")
+
+    def test_interrupt_leaves_the_stream_whole(self) -> None:
+        done = support.run(
+            """
+            import depyf, os, signal, threading, time
+            def f(a):
+                return a
+            depyf.decompile(f)
+            signal.signal(signal.SIGALRM, lambda *a: (_ for _ in ()).throw(KeyboardInterrupt()))
+            big = compile("x = 1\\n" * 20000, "big", "exec")
+            hits = 0
+            for _ in range(5):
+                signal.setitimer(signal.ITIMER_REAL, 0.05)
+                try:
+                    depyf.decompile(big)
+                except KeyboardInterrupt:
+                    hits += 1
+                except depyf.DecompilationError as e:
+                    print("gone", e)
+                    break
+                finally:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+            else:
+                try:
+                    print("whole", "return a" in depyf.decompile(f))
+                except depyf.DecompilationError as e:  # The last interrupt cut a packet in two.
+                    print("gone", e)
+            """
+        )
+        self.assertRegex(done.stdout.strip(), "^(whole True|gone .*)$", done.stderr)
+
+
+class MisbehavingPrograms(unittest.TestCase):
+    def check(self, body: str, why: str, **environment: str) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            fake = support.fake_binary(folder, body)
+            start = time.monotonic()
+            done = support.run(DECOMPILE, DEPYF_BINARY=fake, **environment)
+            took = time.monotonic() - start
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("error", done.stdout)
+        self.assertIn("again", done.stdout)
+        self.assertIn(why, done.stdout)
+        self.assertEqual(warnings_in(done.stderr), 1, done.stderr)
+        self.assertLess(took, 20)
+
+    def test_hangs_at_once(self) -> None:
+        self.check("import time; time.sleep(600)", "in time", DEPYF_TIMEOUT="1")
+
+    def test_exits_at_once(self) -> None:
+        self.check("import sys; sys.exit('no way')", "no way")
+
+    def test_talks_nonsense(self) -> None:
+        self.check("print('Usage: depyf COMMAND', flush=True)\nimport time; time.sleep(5)", "nonsense")
+
+    def test_closes_its_output(self) -> None:
+        self.check("import os, time; os.close(1); time.sleep(1)", "ended")
+
+    def test_answers_wrongly(self) -> None:
+        self.check(
+            """
+            import struct, sys, time
+            out = sys.stdout.buffer
+            body = struct.pack("<I", 1 << 1 | 1) + b"\\x02" + b"\\0" * 8
+            out.write(struct.pack("<I", len(body)) + body); out.flush()
+            time.sleep(5)
+            """,
+            "nonsense",
+        )
+
+    def test_missing(self) -> None:
+        done = support.run(DECOMPILE, DEPYF_BINARY="/nonexistent/depyf")
+        self.assertIn("which is no file", done.stdout)
+        self.assertEqual(warnings_in(done.stderr), 1, done.stderr)
+
+    def test_warnings_as_errors(self) -> None:
+        done = support.run(
+            "import warnings; warnings.simplefilter('error')\n" + __import__("textwrap").dedent(DECOMPILE),
+            DEPYF_BINARY="/nonexistent/depyf",
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(warnings_in(done.stderr), 1)
+
+    def test_no_program_anywhere(self) -> None:
+        env = {"DEPYF_BINARY": "", "PATH": os.defpath}
+        done = support.run("from depyf import _binary; print(_binary.missing())", **env)
+        self.assertIn("go install", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

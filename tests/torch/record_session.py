@@ -1,0 +1,174 @@
+"""Record a session of the real torch as an event log, for tests without torch.
+
+    python tests/torch/record_session.py toy eager OUT [grad] [shapes]
+
+OUT gets events.jsonl and .blobs, as prepare_debug leaves them, with two changes:
+where things lie on this machine is replaced, and artifacts that no report uses
+and that are large are left out. Copy them to testdata/sessions/<name> and run
+`go test ./internal/report -update`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import linecache
+import os
+import pathlib
+import sys
+import tempfile
+import warnings
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", "/tmp/torchinductor_user")
+os.environ.setdefault("TORCHINDUCTOR_FORCE_DISABLE_CACHES", "1")
+
+import depyf  # noqa: E402
+import torch  # noqa: E402
+
+PROGRAMS = {
+    "toy": (
+        "toy_example",
+        """\
+import torch
+
+
+@torch.compile
+def toy_example(a, b):
+    x = a / (torch.abs(a) + 1)
+    if b.sum() < 0:
+        b = b * -1
+    return x * b
+""",
+        lambda n, grad: (torch.randn(n, requires_grad=grad), torch.randn(n, requires_grad=grad)),
+    ),
+    "closure": (
+        "step",
+        """\
+import torch
+
+
+def make():
+    scale = torch.ones(3)
+
+    def step(x, *rest, flag=True, **more):
+        y = x * scale
+        if flag:
+            print("breaks here")
+        return (y + sum(rest)).relu()
+
+    return step
+
+
+step = make()
+""",
+        lambda n, grad: (torch.randn(n, 3, requires_grad=grad),),
+    ),
+    "loop": (
+        "until",
+        """\
+import torch
+
+
+def until(x):
+    while x.sum() < 10:
+        x = x + 1
+    return x
+""",
+        lambda n, grad: (torch.zeros(n, requires_grad=grad),),
+    ),
+    "skipped": (
+        "talk",
+        """\
+import torch
+
+
+def talk(x):
+    for i in range(2):
+        print(i)
+        x = x + i
+    return x
+""",
+        lambda n, grad: (torch.ones(n, requires_grad=grad),),
+    ),
+}
+
+
+LARGE = (
+    "torch._functorch.config",
+    "aot_forward_graph_fw_metadata",
+    "aot_autograd_runtime_wrappers",
+    "fx_graph_cache_miss",
+)
+
+
+def hide(data: bytes, folder: str) -> bytes:
+    """Replace where things lie on this machine."""
+    for path, name in (
+        (folder, "/project/dump"),
+        (sys.prefix, "/venv"),
+        (sys.base_prefix, "/python"),
+        (str(ROOT), "/project"),
+    ):
+        data = data.replace(path.encode(), name.encode())
+    return data
+
+
+def clean(folder: str, out: pathlib.Path) -> None:
+    """Copy the log; blobs are named by their content, which changes."""
+    (out / ".blobs").mkdir(parents=True, exist_ok=True)
+    names = {}
+    for blob in pathlib.Path(folder, ".blobs").iterdir():
+        data = hide(blob.read_bytes(), folder)
+        names[blob.name] = data
+    lines = []
+    for line in pathlib.Path(folder, "events.jsonl").read_bytes().splitlines():
+        event = json.loads(line)
+        if event["type"] == "session_start":
+            event["fields"].update(argv=["toy_example.py"], pid=1)
+        envelope = event["fields"].get("envelope")
+        if isinstance(envelope, str) and json.loads(envelope).get("artifact", {}).get("name") in LARGE:
+            continue
+        lines.append(
+            hide(json.dumps(event, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass"), folder)
+        )
+    log = b"".join(line + b"\n" for line in lines)
+    for name, data in names.items():
+        if name.encode() in log:
+            new = hashlib.sha256(data).hexdigest()[:16]
+            log = log.replace(name.encode(), new.encode())
+            (out / ".blobs" / new).write_bytes(data)
+    (out / "events.jsonl").write_bytes(log)
+
+
+def main(program: str, backend: str, out: str, *flags: str) -> None:
+    warnings.simplefilter("ignore")
+    entry, text, arguments = PROGRAMS[program]
+    filename = "/project/%s.py" % ("toy_example" if program == "toy" else program)
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    namespace: dict = {"__file__": filename, "__name__": "toy"}
+    real = torch.compile
+    torch.compile = lambda f: real(f, backend=backend)  # type: ignore[assignment]
+    try:
+        exec(compile(text, filename, "exec"), namespace)
+    finally:
+        torch.compile = real
+    fn = namespace[entry]
+    if program != "toy":
+        fn = torch.compile(fn, backend=backend)
+    torch.manual_seed(0)
+    grad = "grad" in flags
+    with tempfile.TemporaryDirectory() as folder:
+        with depyf.prepare_debug(folder):
+            for n in (10, 10, 12) if "shapes" in flags else (10,):
+                for _ in range(30 if program == "toy" else 2):
+                    r = fn(*arguments(n, grad))
+                    if grad:
+                        r.sum().backward()
+        print(pathlib.Path(folder, "index.md").read_text()[:600])
+        clean(folder, pathlib.Path(out))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

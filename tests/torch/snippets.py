@@ -1,0 +1,413 @@
+"""Small programs that make Dynamo write interesting bytecode.
+
+Each function decorated with `snippet` returns a callable to compile and the
+calls to make, as tuples of arguments. Results must compare equal to those of
+the same callable run without torch.compile; a callable that changes its
+arguments or globals returns what it changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Callable
+
+import torch
+
+SNIPPETS: dict[str, Callable[[], Any]] = {}
+counter = 0
+
+
+def snippet(make: Callable[[], Any]) -> Callable[[], Any]:
+    SNIPPETS[make.__name__] = make
+    return make
+
+
+def numbers(*shape: int, seed: int = 0) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(*shape, generator=generator)
+
+
+def say(*words: Any) -> None:
+    """Stand for print: a call Dynamo will not look into, but silent."""
+
+
+say = torch._dynamo.disable(say)
+
+
+@snippet
+def toy():
+    def toy_example(a, b):
+        x = a / (torch.abs(a) + 1)
+        if b.sum() < 0:
+            b = b * -1
+        return x * b
+
+    return toy_example, [(numbers(10), numbers(10).abs()), (numbers(10), -numbers(10).abs())]
+
+
+@snippet
+def no_break():
+    def smooth(x, weight=0.5):
+        return x * weight + x.mean() * (1 - weight)
+
+    return smooth, [(numbers(4),), (numbers(4), 0.25)]
+
+
+@snippet
+def break_in_if():
+    def branch(x, flag):
+        y = x + 1
+        if flag:
+            say("positive", y)
+            y = y * 2
+        else:
+            y = y - 3
+        return y.relu()
+
+    return branch, [(numbers(4), True), (numbers(4), False)]
+
+
+@snippet
+def break_in_for():
+    def loop(x):
+        total = x * 0
+        for i in range(3):
+            total = total + x * i
+            say(i)
+        return total
+
+    return loop, [(numbers(4),)]
+
+
+@snippet
+def break_in_while():
+    def halve(x):
+        steps = 0
+        while x.abs().sum() > 1:
+            x = x / 2
+            steps += 1
+        return x, steps
+
+    return halve, [(numbers(4),), (numbers(6) * 10,)]
+
+
+@snippet
+def break_under_no_grad():
+    def partly(x, w):
+        y = x @ w
+        with torch.no_grad():
+            scale = y.abs().max()
+            say("scale", scale)
+            y2 = y / scale
+        return y2 + y
+
+    return partly, [(numbers(3, 3), numbers(3, 3, seed=1).requires_grad_())]
+
+
+@snippet
+def break_in_try():
+    def guarded(x):
+        log = []
+        try:
+            y = x.sin()
+            say("inside")
+            y = y.cos()
+        except ValueError as e:
+            log.append(str(e))
+            y = x
+        finally:
+            log.append("done")
+        return y, log
+
+    return guarded, [(numbers(4),)]
+
+
+@snippet
+def break_in_callee():
+    def inner(y, k):
+        z = y * k
+        torch._dynamo.graph_break()
+        return z.sin() + k
+
+    def outer(x):
+        first = inner(x + 1, 2)
+        second = inner(first, 3)
+        return first - second
+
+    return outer, [(numbers(4),)]
+
+
+@snippet
+def closures():
+    def outer(x):
+        scale = 2
+
+        def times(v):
+            return v * scale
+
+        y = times(x)
+        say("before", scale)
+        scale = 3
+        return times(y) + 1
+
+    return outer, [(numbers(4),)]
+
+
+@snippet
+def free_variables():
+    offset = 5
+    history: list[int] = []
+
+    def shifted(x):
+        y = x + offset
+        history.append(offset)
+        say(len(history))
+        return y * len(history), list(history)
+
+    return shifted, [(numbers(4),)]
+
+
+@snippet
+def returns_closure():
+    def outer(x):
+        k = x.sum()
+
+        def later(v):
+            return v + k
+
+        say("made")
+        return later(x * 2)
+
+    return outer, [(numbers(4),)]
+
+
+@snippet
+def written_back():
+    def update(x, box, table):
+        box.append(x.sin())
+        table["cos"] = x.cos()
+        say("both")
+        box.append(table["cos"] + 1)
+        return box, table
+
+    def fresh(x):
+        return update(x, [x], {})
+
+    return fresh, [(numbers(4),)]
+
+
+@snippet
+def global_and_attribute():
+    class Box:
+        value = None
+
+    box = Box()
+
+    def store(x):
+        global counter
+        counter = 7
+        box.value = x + 1
+        say("stored")
+        box.value = box.value * counter
+        return box.value, counter
+
+    return store, [(numbers(4),)]
+
+
+@snippet
+def keywords_and_defaults():
+    def mixed(x, /, y=2, *rest, scale=3.0, **named):
+        z = x * y + scale
+        say(sorted(named))
+        for r in rest:
+            z = z + r
+        return z + named.get("bias", 0)
+
+    def call(x):
+        return mixed(x, 4, 5, 6, bias=x)
+
+    return call, [(numbers(4),)]
+
+
+@snippet
+def varargs_entry():
+    def entry(x, *rest, scale=2, **named):
+        z = x * scale
+        say(len(rest))
+        return z + rest[0] * rest[1] + len(named)
+
+    return entry, [(numbers(4), numbers(4, seed=2), 5)]
+
+
+@snippet
+def module_with_hook():
+    class Model(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.linear = torch.nn.Linear(4, 4)
+            with torch.no_grad():
+                self.linear.weight.fill_(0.5)
+                self.linear.bias.fill_(0.25)
+            self.linear.register_forward_hook(self.note)
+
+        def note(self, module, args, out):
+            say("hook")
+            return out + 1
+
+        def forward(self, x):
+            return self.linear(x).relu() * 2
+
+    return Model(), [(numbers(2, 4),)]
+
+
+@snippet
+def inner_function_uses_self():
+    class Model(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.linear = torch.nn.Linear(4, 4)
+            with torch.no_grad():
+                self.linear.weight.fill_(0.5)
+                self.linear.bias.fill_(0.25)
+
+        def forward(self, x):
+            def apply(v):
+                return self.linear(v)
+
+            say("forward")
+            return apply(x) + 1
+
+    return Model(), [(numbers(2, 4),)]
+
+
+@snippet
+def autocast():
+    def mixed(x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = x @ x
+            say("cast")
+            z = y @ x
+        return z.float()
+
+    return mixed, [(numbers(4, 4),)]
+
+
+@snippet
+def item():
+    def scaled(x):
+        k = x.sum().item()
+        if k > 0:
+            return x * k
+        return x - k
+
+    return scaled, [(numbers(4).abs(),), (-numbers(4).abs(),)]
+
+
+@snippet
+def comprehension():
+    def build(x):
+        parts = [say(i) or x * i for i in range(3)]
+        return sum(parts)
+
+    return build, [(numbers(4),)]
+
+
+@snippet
+def custom_function():
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * 2
+
+    def use(x):
+        y = Double.apply(x)
+        say("doubled")
+        return y.sum() + x
+
+    return use, [(numbers(4).requires_grad_(),)]
+
+
+@snippet
+def waiting_arguments():
+    def combine(a, b, c):
+        return torch.add(a * 2, torch.mul(b, say(a) or c), alpha=3)
+
+    return combine, [(numbers(4), numbers(4, seed=1), numbers(4, seed=2))]
+
+
+@snippet
+def nested_with():
+    @contextlib.contextmanager
+    def plain():
+        yield 3
+
+    def layered(x):
+        with torch.no_grad():
+            with torch.enable_grad():
+                y = x * 2
+                say("deep")
+            for k in (1, 2):
+                y = y + k
+        return y
+
+    return layered, [(numbers(4),)]
+
+
+@snippet
+def shapes():
+    def by_size(x):
+        if x.shape[0] == 3:
+            return x * 2
+        return x.sin() + x.shape[0]
+
+    return by_size, [(numbers(n),) for n in (1, 2, 3, 5)]
+
+
+@snippet
+def chain():
+    def assertion(a, b):
+        assert a
+        say(b)
+        [a for _ in [None]]
+        return b if 0 < b.shape[0] <= 9 else -b
+
+    return assertion, [(1, numbers(4))]
+
+
+@snippet
+def returns_many():
+    def many(x):
+        y = x.sin()
+        say("x")
+        return {"a": [y, (x, None)], "b": slice(1, 2), "c": x.dtype}, 1.5
+
+    return many, [(numbers(4),)]
+
+
+@snippet
+def inputs_dict():
+    def from_dict(inputs):
+        a, b = inputs["a"], inputs["b"]
+        x = a / (torch.abs(a) + 1)
+        if b.sum() < 0:
+            b = b * -1
+        return x * b
+
+    return from_dict, [
+        ({"a": numbers(10), "b": numbers(10).abs()},),
+        ({"a": numbers(8), "b": -numbers(8).abs()},),
+        ({"a": numbers(12), "b": numbers(12).abs()},),
+    ]
+
+
+@snippet
+def no_graph():
+    def nothing(x):
+        say(x)
+        return 3
+
+    return nothing, [(numbers(4),)]

@@ -1,0 +1,116 @@
+"""What the tests with real torch share."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+import warnings
+from typing import Any, Iterator
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+# A warm cache of Inductor's skips stages; every run of the tests starts cold.
+_cache = tempfile.TemporaryDirectory()
+os.environ["TORCHINDUCTOR_CACHE_DIR"] = _cache.name
+
+import depyf  # noqa: E402
+import torch  # noqa: E402
+import torch._dynamo  # noqa: E402
+from depyf import _binary  # noqa: E402
+
+TORCH = tuple(int(n) for n in torch.__version__.split("+")[0].split(".")[:2])
+
+needs_program = unittest.skipUnless(_binary.find(), "there is no depyf program; build it first")
+
+
+class Dump:
+    """A finished dump folder and what its event log says."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.folder = folder
+        self.events: list[dict[str, Any]] = []
+        log = folder / "events.jsonl"
+        if log.exists():
+            for line in log.read_text(encoding="utf-8").splitlines():
+                self.events.append(json.loads(line))
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        return [e["fields"] for e in self.events if e["type"] == kind]
+
+    @property
+    def names(self) -> list[str]:
+        return sorted(p.name for p in self.folder.iterdir())
+
+    def unswapped(self) -> list[str]:
+        return ["%s: %s" % (f["key"], f["why"]) for f in self.of("swapped") if not f["ok"]]
+
+    def problems(self) -> list[str]:
+        return ["%s: %s" % (f["where"], f["error"]) for f in self.of("problem")]
+
+    def unparsable(self) -> list[str]:
+        bad = []
+        for path in self.folder.rglob("*.py"):
+            try:
+                ast.parse(path.read_text(encoding="utf-8"))
+            except SyntaxError as e:
+                bad.append("%s: %s" % (path.name, e))
+        return bad
+
+
+@contextlib.contextmanager
+def dumping(folder: str, **options: Any) -> Iterator[Dump]:
+    """prepare_debug, checked for saying nothing; the Dump is filled at the end."""
+    dump = Dump(pathlib.Path(folder))
+    with depyf.prepare_debug(folder, **options):
+        yield dump
+    dump.__init__(pathlib.Path(folder))  # type: ignore[misc]
+
+
+def equal(a: Any, b: Any) -> bool:
+    """Whether two results are the same, tensors within rounding."""
+    if isinstance(a, torch.Tensor):
+        return isinstance(b, torch.Tensor) and a.dtype == b.dtype and torch.allclose(a, b, equal_nan=True)
+    if isinstance(a, (list, tuple)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(equal, a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
+    return bool(a == b)
+
+
+class TorchCase(unittest.TestCase):
+    """A test with a fresh Dynamo, a folder of its own and silence expected."""
+
+    def setUp(self) -> None:
+        torch._dynamo.reset()
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp(dir=_cache.name)
+        torch.manual_seed(0)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    @contextlib.contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Fail if depyf writes or warns."""
+        out, err = io.StringIO(), io.StringIO()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                yield
+        ours = [str(w.message) for w in caught if "depyf" in str(w.message)]
+        self.assertEqual(ours, [])
+        self.assertNotIn("depyf", out.getvalue() + err.getvalue())
+
+    def check(self, dump: Dump) -> None:
+        """What has to hold for every dump."""
+        self.assertEqual(dump.problems(), [])
+        self.assertEqual(dump.unparsable(), [])
+        self.assertNotIn("incomplete.txt", dump.names)

@@ -1,0 +1,226 @@
+"""The program watched must come to its right result whatever happens to depyf."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+import support
+
+HEAD = """
+    import os, signal, sys, time, torch
+    import depyf
+    from depyf._client import client
+
+    def toy_example(a, b):
+        x = a / (torch.abs(a) + 1)
+        if b.sum() < 0:
+            b = b * -1
+        return x * b
+
+    compiled = torch.compile(toy_example, backend="eager")
+
+    def check(sign, n=5):
+        a, b = torch.rand(n), sign * torch.rand(n)
+        assert torch.equal(compiled(a, b), toy_example(a, b))
+
+    folder = sys.argv[1]
+"""
+
+
+@support.needs_program
+class Failures(unittest.TestCase):
+    def run_program(self, body: str, **environment: str) -> tuple[subprocess.CompletedProcess, pathlib.Path]:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(HEAD) + textwrap.dedent(body), folder.name],
+            env={**os.environ, "PYTHONPATH": str(support.ROOT / "python"), **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            universal_newlines=True,
+            timeout=300,
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.endswith("end\n"), done.stdout + done.stderr)
+        return done, pathlib.Path(folder.name)
+
+    def one_warning(self, done: subprocess.CompletedProcess) -> None:
+        self.assertEqual(done.stderr.count("depyf is off"), 1, done.stderr)
+
+    def test_killed_while_compiling(self) -> None:
+        done, folder = self.run_program(
+            """
+            with depyf.prepare_debug(folder):
+                check(1)
+                os.kill(client.pid(), signal.SIGKILL)
+                check(-1)
+                check(1, 7)
+            check(-1, 9)
+            print("end")
+            """
+        )
+        self.one_warning(done)
+        self.assertTrue((folder / "incomplete.txt").exists())
+
+    def test_killed_inside_a_request(self) -> None:
+        done, _ = self.run_program(
+            """
+            from depyf import _host
+            def serve(request):
+                os.kill(client.pid(), signal.SIGKILL)
+                return {"error": "x"}
+            with depyf.prepare_debug(folder):
+                _host.serve = serve
+                check(1)
+                check(-1)
+            print("end")
+            """
+        )
+        self.one_warning(done)
+
+    def test_hanging(self) -> None:
+        done, folder = self.run_program(
+            """
+            with depyf.prepare_debug(folder):
+                check(1)
+                os.kill(client.pid(), signal.SIGSTOP)
+                start = time.monotonic()
+                check(-1)
+                check(1, 7)
+            assert time.monotonic() - start < 30
+            print("end")
+            """,
+            DEPYF_TIMEOUT="1",
+        )
+        self.one_warning(done)
+        self.assertTrue((folder / "incomplete.txt").exists())
+
+    def test_missing(self) -> None:
+        done, folder = self.run_program(
+            """
+            with depyf.prepare_debug(folder):
+                check(1)
+            check(-1)
+            print("end")
+            """,
+            DEPYF_BINARY="/nonexistent/depyf",
+        )
+        self.one_warning(done)
+        self.assertEqual([p.name for p in folder.iterdir() if p.suffix == ".py"], [])
+
+    def test_unwritable_folder(self) -> None:
+        done, _ = self.run_program(
+            """
+            with depyf.prepare_debug("/proc/nothing/here"):
+                check(1)
+                check(-1)
+            print("end")
+            """
+        )
+        self.assertEqual(done.stderr.count("cannot dump"), 1, done.stderr)
+
+    def test_every_hook_broken(self) -> None:
+        done, folder = self.run_program(
+            """
+            from depyf._torch import frames, graphs, guards, links, trace
+            def broken(*a, **k):
+                raise RuntimeError("on purpose")
+            for module, name in ((frames, "swapped_code"), (frames, "source_of"), (graphs, "_note"),
+                                 (guards, "parts"), (links, "_kind")):
+                setattr(module, name, broken)
+            with depyf.prepare_debug(folder):
+                check(1)
+                check(-1)
+            print("end")
+            """
+        )
+        self.assertEqual(done.stderr.count("depyf"), 0, done.stderr)
+        self.assertIn("on purpose", (folder / "events.jsonl").read_text(encoding="utf-8"))
+
+    def test_fork_in_the_middle(self) -> None:
+        _, folder = self.run_program(
+            """
+            with depyf.prepare_debug(folder):
+                check(1)
+                child = os.fork()
+                if child == 0:
+                    check(-1)
+                    os._exit(0)
+                assert os.waitpid(child, 0)[1] == 0
+                check(-1)
+            print("end")
+            """
+        )
+        dump = support.Dump(folder)
+        self.assertEqual((dump.problems(), dump.unparsable()), ([], []))
+        self.assertEqual(len(dump.of("bytecode")), 3)
+
+    def test_threads(self) -> None:
+        _, folder = self.run_program(
+            """
+            import threading
+            errors = []
+            def work(k):
+                try:
+                    with depyf.prepare_debug(os.path.join(folder, str(k))):
+                        def local(x):
+                            y = x + k
+                            torch._dynamo.graph_break()
+                            return y * k
+                        f = torch.compile(local, backend="eager")
+                        assert torch.equal(f(torch.ones(k + 2)), local(torch.ones(k + 2)))
+                except Exception as e:
+                    errors.append(e)
+            threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+            [t.start() for t in threads]
+            [t.join() for t in threads]
+            assert not errors, errors
+            print("end")
+            """
+        )
+        for k in range(4):
+            dump = support.Dump(folder / str(k))
+            self.assertEqual((dump.problems(), dump.unparsable()), ([], []))
+
+    def test_exception_in_the_block(self) -> None:
+        _, folder = self.run_program(
+            """
+            try:
+                with depyf.prepare_debug(folder):
+                    check(1)
+                    raise KeyError("mine")
+            except KeyError as e:
+                assert e.args == ("mine",)
+            check(-1)
+            print("end")
+            """
+        )
+        self.assertIn("index.md", support.Dump(folder).names)
+
+    def test_export_and_fullgraph(self) -> None:
+        _, folder = self.run_program(
+            """
+            class M(torch.nn.Module):
+                def forward(self, x):
+                    return x.sin() + 1
+            with depyf.prepare_debug(folder):
+                exported = torch.export.export(M(), (torch.ones(3),))
+                full = torch.compile(M(), fullgraph=True, backend="eager")
+                assert torch.equal(full(torch.ones(3)), M()(torch.ones(3)))
+            run = exported.module() if hasattr(exported, "module") else exported
+            assert torch.equal(run(torch.ones(3)), M()(torch.ones(3)))
+            print("end")
+            """
+        )
+        self.assertEqual(support.Dump(folder).unparsable(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
