@@ -20,6 +20,7 @@ func Build(f *bytecode.Func) (*Graph, error) {
 	var err error
 	if f.Code.Version.HasExceptionTable() {
 		exc = tableRegions(f)
+		closeGaps(f, exc)
 	} else {
 		bs, err = simulateBlocks(f)
 		if err != nil {

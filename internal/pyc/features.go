@@ -148,6 +148,10 @@ func (v Version) StoresValueFirst() bool { return v <= V37 }
 // backwards is a conditional jump over an unconditional one (3.12).
 func (v Version) JumpsForwardOnly() bool { return v >= V312 }
 
+// JumpsTestBools: POP_JUMP_IF_* takes an exact bool, which a TO_BOOL in front
+// makes; before, it tests the truth of any object, which may raise (3.13).
+func (v Version) JumpsTestBools() bool { return v >= V313 }
+
 // SpellsOutOrPop: JUMP_IF_X_OR_POP is COPY, POP_JUMP_IF_X, POP_TOP (3.12, magic
 // 3518).
 func (v Version) SpellsOutOrPop() bool { return v >= V312 }

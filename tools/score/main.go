@@ -24,6 +24,7 @@ func main() {
 	top := flag.Int("top", 25, "how many kinds of reasons to show")
 	check := flag.String("check", "", "fail where a code object fails that this file does not list")
 	match := flag.String("match", "", "only files whose path contains this")
+	verbose := flag.Bool("v", false, "print each failing code object with its reason")
 	flag.Parse()
 	info, err := exec.Command(*python, "-I", "-c", "import sys,sysconfig;print(sys.version_info[1]);print(sys.version.split()[0]);print(sysconfig.get_paths()['stdlib'])").Output()
 	if err != nil {
@@ -60,6 +61,9 @@ func main() {
 			if p == "" {
 				continue
 			}
+			if *verbose {
+				fmt.Printf("%s\t%s\n", f.Path, p)
+			}
 			k := p
 			if i := strings.Index(p, ": "); i > 0 {
 				k = p[i+2:]
@@ -70,6 +74,9 @@ func main() {
 		}
 		for i, p := range f.Failing {
 			rows = append(rows, f.Path+"\t"+p)
+			if *verbose {
+				fmt.Printf("%s\t%s\t%s\n", f.Path, p, f.Reasons[i])
+			}
 			k := numbers.ReplaceAllString(f.Reasons[i], "N")
 			if f.Problem != "" && strings.Contains(k, "NotImplementedError") {
 				continue
