@@ -23,7 +23,7 @@ func (s *builder) regionStartsAt(b *lift.Block, c ctx) bool {
 	}
 	r := outermost(b.Exc, c.exc)
 	for x := range s.loops[b] {
-		if !x.Exc.Inside(r) && !s.inHandler(x, r) {
+		if !x.Exc.Inside(r) {
 			return false
 		}
 	}
