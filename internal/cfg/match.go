@@ -60,6 +60,7 @@ type Case struct {
 	ID      int           // of the match statement
 	Pattern pyast.Pattern // nil: here the statement starts; the subject is on the stack
 	Last    bool          // the subject is popped by the test
+	EndLine int           // where the pattern ends in the source
 
 	Irrefutable bool // the last case, a bare name: no test
 }
@@ -86,6 +87,7 @@ type readCase struct {
 	pattern           pyast.Pattern
 	last              bool
 	any               bool // matches everything
+	endLine           int
 }
 
 // readCases reads the cases of a match whose first test begins at p.
@@ -157,6 +159,7 @@ type reader struct {
 	fail    place // where the first test leads when it fails; b is nil before
 	depth   int   // of the stack where fail is reached
 	steps   int
+	endLine int
 }
 
 func (r *reader) push(s slot) { r.st = append(r.st, s) }
@@ -195,7 +198,7 @@ func readOne(p place) (c readCase, special, ok bool) {
 		}
 		return readCase{start: p, body: r.at, fail: r.at, last: true, any: true, pattern: &pyast.MatchAs{Name: r.root.name}}, false, true
 	}
-	c = readCase{start: p, body: r.at, last: len(r.st) == 0}
+	c = readCase{start: p, body: r.at, last: len(r.st) == 0, endLine: r.endLine}
 	c.fail, ok = dropPops(r.fail, r.depth-len(r.st))
 	if !ok {
 		return c, false, false
@@ -231,6 +234,7 @@ func (r *reader) step(in *bytecode.Instr) bool {
 	if r.steps > 10000 {
 		return false
 	}
+	r.endLine = max(r.endLine, int(in.Pos.EndLine))
 	n := len(r.st)
 	next := place{r.at.b, r.at.i + 1}
 	switch in.Op {
@@ -563,6 +567,7 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 	base := append([]slot(nil), r.st...)
 	var endStack []slot
 	special := r.special
+	endLine := 0
 	for len(alts) < 1000 {
 		a := &part{}
 		if len(alts) == 0 {
@@ -620,6 +625,7 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 			}
 		}
 		special = special || s.special
+		endLine = max(endLine, s.endLine)
 		alts = append(alts, a)
 		if s.fail.b == nil {
 			// An irrefutable alternative is the last.
@@ -644,6 +650,7 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 		}
 		break
 	}
+	r.endLine = max(r.endLine, endLine)
 	whole.subs, whole.alts = nil, alts
 	r.special = true
 	r.st = endStack

@@ -43,7 +43,7 @@ func (g *Graph) foldCases(cases []readCase) {
 			continue
 		}
 		ins = append(ins, mk(opcode.PopJumpIfFalse, 0))
-		g.Cases = append(g.Cases, Case{ID: g.matches, Pattern: c.pattern, Last: c.last})
+		g.Cases = append(g.Cases, Case{ID: g.matches, Pattern: c.pattern, Last: c.last, EndLine: c.endLine})
 		b.Instrs = ins
 		b.Next, b.Taken = at[c.body], at[c.fail]
 	}

@@ -424,7 +424,7 @@ func (r reducer) shortCircuit(a *Block) bool {
 		// Only the guard of a case joins its test.
 		b := a.True
 		return own(a, b) && b.Term.Kind == Branch && b.pure(0) && b.False == a.False && !b.Term.KeepFalse && !b.Term.KeepTrue &&
-			!hasCase(b.Term.Cond) && (b.Term.Line == t.Line || t.Line == 0) && r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
+			!hasCase(b.Term.Cond) && r.isGuard(a, b) && r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
 	}
 	for _, b := range []*Block{a.True, a.False} {
 		if b.Term.Kind == Branch && hasCase(b.Term.Cond) {
@@ -454,6 +454,20 @@ func (r reducer) shortCircuit(a *Block) bool {
 		}
 	}
 	return false
+}
+
+// isGuard reports whether the test b behind the case test a belongs to the case.
+// While there are more cases, only a guard finds the subject on the stack;
+// behind the last one, a guard stands on the line where the pattern ends.
+func (r reducer) isGuard(a, b *Block) bool {
+	if n := len(b.In); n > 0 && b.In[n-1].Kind == KSubject {
+		return true
+	}
+	if a.Term.Line == 0 || b.Term.Line == a.Term.Line {
+		return true
+	}
+	k, ok := CaseOf(a.Term.Cond)
+	return ok && b.Term.Line > a.Term.Line && b.Term.Line <= r.g.CFG.Cases[k].EndLine
 }
 
 // trueSide reports whether x, not y, is where the condition that b ends goes

@@ -280,17 +280,23 @@ func (s *builder) order(b *lift.Block) int {
 }
 
 // reach is the set of blocks that lie behind b without passing a block of the
-// context. Context blocks that are reached are in the set but not passed.
+// context. Context blocks that are reached are in the set but not passed. The
+// handlers of statements on the way are passed but not in the set: no way goes
+// on inside of them.
 func (s *builder) reach(b *lift.Block, c ctx, more ...*lift.Block) map[*lift.Block]bool {
-	set := map[*lift.Block]bool{}
+	set, seen := map[*lift.Block]bool{}, map[*lift.Block]bool{}
+	level := handled(b)
 	work := []*lift.Block{b}
 	for len(work) > 0 {
 		x := s.thru(work[len(work)-1])
 		work = work[:len(work)-1]
-		if x == nil || set[x] {
+		if x == nil || seen[x] {
 			continue
 		}
-		set[x] = true
+		seen[x] = true
+		if handled(x) <= level {
+			set[x] = true
+		}
 		if s.ctxBlock(x, c) {
 			continue
 		}
@@ -308,6 +314,17 @@ func (s *builder) reach(b *lift.Block, c ctx, more ...*lift.Block) map[*lift.Blo
 		}
 	}
 	return set
+}
+
+// handled counts the stack slots that exceptions take while b handles them.
+func handled(b *lift.Block) int {
+	n := 0
+	for _, v := range b.In {
+		if v.Kind == lift.KExc || v.Kind == lift.KOldExc {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *builder) ctxBlock(x *lift.Block, c ctx) bool {
