@@ -1,6 +1,6 @@
 # make demo    install torch, run the toy example under depyf, show the dump folder
 # make test    everything that is tested, with its set-up
-.PHONY: demo test lint build score clean wheel
+.PHONY: demo test lint build score clean wheels
 
 demo:
 	@scripts/demo.sh
@@ -17,6 +17,10 @@ build:
 # The share of exact code objects over every standard library at hand.
 score:
 	@scripts/score.sh full
+
+# dist/: a wheel for each platform and the sdist.
+wheels:
+	@scripts/wheels.sh build
 
 clean:
 	rm -rf .venv demo_dump dist python/depyf/bin

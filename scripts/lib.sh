@@ -36,14 +36,15 @@ find_python() {
     return 1
 }
 
-# tools: a virtual environment with uv and ruff; sets UV and RUFF.
+# tools: a virtual environment with uv, ruff and mypy; sets UV, RUFF and MYPY.
 tools() {
     UV=$DEPYF_ENVS/tools/bin/uv
     RUFF=$DEPYF_ENVS/tools/bin/ruff
-    if [ ! -x "$UV" ] || [ ! -x "$RUFF" ]; then
+    MYPY=$DEPYF_ENVS/tools/bin/mypy
+    if [ ! -x "$UV" ] || [ ! -x "$RUFF" ] || [ ! -x "$MYPY" ]; then
         base=$(python_at_least 8) || die "Python 3.8 or newer is needed, as python3 on PATH"
         "$base" -m venv "$DEPYF_ENVS/tools" || die "python3 has no venv module (Debian: apt install python3-venv)"
-        "$DEPYF_ENVS/tools/bin/python" -m pip install -q --disable-pip-version-check uv ruff ||
+        "$DEPYF_ENVS/tools/bin/python" -m pip install -q --disable-pip-version-check uv ruff mypy ||
             return 1
     fi
 }

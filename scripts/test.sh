@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Everything that is tested, with all its own set-up. Parts whose interpreter is
 # missing on this machine are named as NOT RUN at the end; they never count as passed.
-#   scripts/test.sh [lint] [go] [python] [torch]     default: all of them
+#   scripts/test.sh [lint] [go] [python] [torch] [wheels]     default: all of them
 # Environment: TORCH="2.6.0:3.12 …" selects the torch versions.
 set -u
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
 
-parts=${*:-lint go python torch}
+parts=${*:-lint go python torch wheels}
 failed= missing=
 run() { # run LABEL COMMAND...
     label=$1
@@ -22,7 +22,7 @@ wants() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
 
 binary || die "the Go program does not build"
 tools || missing="$missing
-  ruff and torch: the package index cannot be reached"
+  ruff, mypy, torch and wheels: the package index cannot be reached"
 
 # CPythons that neither PATH nor pyenv has come from the distribution's packages.
 if wants python; then
@@ -38,6 +38,9 @@ if wants lint; then
     if [ -x "${RUFF:-}" ]; then
         run "ruff" "$RUFF" check -q .
         run "ruff format" "$RUFF" format -q --check .
+    fi
+    if [ -x "${MYPY:-}" ]; then
+        run "mypy" "$MYPY"
     fi
 fi
 
@@ -74,6 +77,11 @@ if wants torch && [ -x "${UV:-}" ]; then
   torch $v: it could not be installed"
         fi
     done
+fi
+
+if wants wheels && [ -x "${UV:-}" ]; then
+    run "wheels" scripts/wheels.sh build
+    run "an installed wheel" scripts/wheels.sh check
 fi
 
 [ -z "$missing" ] || printf '\nNOT RUN on this machine:%s\n' "$missing"

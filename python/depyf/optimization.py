@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import weakref
 from types import CodeType, FunctionType
-from typing import Any, Callable, ContextManager, Optional
+from typing import Any, Callable, ContextManager, List
+
+from ._torch.compiling import compiled_frame
 
 
 class TorchCompileWrapperWithCustomDispatcher:
@@ -26,6 +27,12 @@ class TorchCompileWrapperWithCustomDispatcher:
     A subclass may also be an nn.Module: torch.nn.Module.__init__ has to run
     first, and `compiled_callable` may be the compiled module's forward.
     """
+
+    compiled_callable: Callable[..., Any]
+    original_code_object: CodeType
+    compiled_codes: List[CodeType]
+    use_custom_dispatcher: bool
+    _state: "_State"
 
     def __init__(self, compiled_callable: Callable[..., Any], use_custom_dispatcher: bool = True) -> None:
         from torch._dynamo.convert_frame import register_bytecode_hook
@@ -76,7 +83,7 @@ class TorchCompileWrapperWithCustomDispatcher:
         """Keep the code that torch makes of this object's forward."""
         if old_code is not self.original_code_object:
             return
-        local = _locals_of_compiled_frame(old_code)
+        local = compiled_frame(old_code)[1]
         first = old_code.co_varnames[0] if old_code.co_argcount else None
         # Other objects of the class share the code but are compiled for themselves.
         if local is not None and first is not None and local.get(first) is not self:
@@ -89,7 +96,7 @@ class TorchCompileWrapperWithCustomDispatcher:
         A function has one code object for all threads; so blocks of different
         threads take turns, and the original code comes back whatever happens.
         """
-        return _Dispatch(self._function, self._state.lock, self.compiled_codes[index])
+        return _Dispatch(self.__dict__["_function"], self._state.lock, self.compiled_codes[index])
 
 
 class _Dispatch:
@@ -128,21 +135,3 @@ def _state(function: FunctionType) -> _State:
         if found is None:
             found = _states[function] = _State(function)
         return found
-
-
-def _locals_of_compiled_frame(code: CodeType) -> Optional[dict[str, Any]]:
-    """The local variables of the frame that torch is compiling right now."""
-    at: Any = sys._getframe(1)
-    for _ in range(30):
-        at = at.f_back
-        if at is None:
-            return None
-        if at.f_code.co_name not in ("_compile", "compile_inner", "_compile_inner"):
-            continue
-        local = at.f_locals
-        frame = local.get("frame")
-        if getattr(frame, "f_code", None) is code:
-            return frame.f_locals
-        if local.get("code") is code and isinstance(local.get("locals"), dict):
-            return local["locals"]
-    return None

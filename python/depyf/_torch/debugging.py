@@ -6,9 +6,9 @@ import contextlib
 import os
 import sys
 from types import TracebackType
-from typing import Any, Callable, Iterator, Optional, Type, Union
+from typing import Iterator, Optional, Type, Union
 
-from .._client import RemoteError, ServiceUnavailable, warn
+from .._client import RemoteError, ServiceUnavailable, client, warn
 from . import frames, freeze, graphs, guards, kernels, links, pause, trace
 from . import session as sessions
 from .patching import Patch
@@ -105,9 +105,6 @@ class prepare_debug(contextlib.ContextDecorator):
         finally:
             session.forget()
 
-    def __call__(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        return super().__call__(func)
-
 
 def _install(session: sessions.Session, patch: Patch, installed: list[Patch]) -> None:
     try:
@@ -121,7 +118,7 @@ def _install(session: sessions.Session, patch: Patch, installed: list[Patch]) ->
 
 def _leave_note(session: sessions.Session) -> None:
     """When Go is gone, say in the folder itself that the dump is not whole."""
-    if session.generation != sessions.client.generation:
+    if session.generation != client.generation:
         return
     with contextlib.suppress(OSError):
         with open(os.path.join(session.dir, "incomplete.txt"), "w", encoding="utf-8") as f:

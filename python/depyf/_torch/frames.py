@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import sys
 import textwrap
 from types import CodeType
 from typing import Any, Callable, Optional
 
 from .. import _code, _protocol
 from . import session as sessions
+from .compiling import compiled_frame
 from .swap import CannotSwap, swapped_code
 
 
@@ -28,7 +28,8 @@ def register() -> Callable[[], None]:
     """Register the hook with torch; return what removes it."""
     from torch._dynamo import convert_frame
 
-    return convert_frame.register_bytecode_hook(_hook).remove
+    remove: Callable[[], None] = convert_frame.register_bytecode_hook(_hook).remove
+    return remove
 
 
 def _hook(old: CodeType, new: CodeType) -> Optional[CodeType]:
@@ -42,7 +43,7 @@ def _hook(old: CodeType, new: CodeType) -> Optional[CodeType]:
 
 def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Optional[CodeType]:
     key = "frame%d" % (len(session.frames) + 1)
-    frame = Frame(key, old, new, _frame_globals(old))
+    frame = Frame(key, old, new, compiled_frame(old)[0])
     session.frames.append(frame)
     resume = is_resume(old)
     text, line = (None, old.co_firstlineno) if resume else source_of(old)
@@ -92,27 +93,6 @@ def _callees(new: CodeType, globals_: Optional[dict[str, Any]]) -> dict[str, lis
             if isinstance(code, CodeType):
                 out[name] = list(code.co_varnames[: code.co_argcount])
     return out
-
-
-def _frame_globals(old: CodeType) -> Optional[dict[str, Any]]:
-    """Find the globals of the frame being compiled, among the locals of a caller.
-
-    torch hands the hook only code objects; `_compile` has the frame as a local.
-    """
-    at: Any = sys._getframe(1)
-    for _ in range(30):
-        at = at.f_back
-        if at is None:
-            return None
-        if at.f_code.co_name not in ("_compile", "compile_inner", "_compile_inner"):
-            continue
-        local = at.f_locals
-        frame = local.get("frame")
-        if getattr(frame, "f_code", None) is old:
-            return frame.f_globals
-        if local.get("code") is old and isinstance(local.get("globals"), dict):
-            return local["globals"]
-    return None
 
 
 def is_resume(code: CodeType) -> bool:

@@ -148,7 +148,8 @@ def _texts(gm: Any, layout: dict[str, Any]) -> tuple[str, bool]:
 
 def _readable(gm: Any, layout: dict[str, Any]) -> str:
     try:
-        return _HEADER + gm.print_readable(print_output=False, **layout).replace("<lambda>", "GraphModule")
+        text: str = gm.print_readable(print_output=False, **layout)
+        return _HEADER + text.replace("<lambda>", "GraphModule")
     except Exception:
         return ""
 
