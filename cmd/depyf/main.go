@@ -24,6 +24,7 @@ func commands() []command {
 		{"decompile", runDecompile, "turn .pyc files into Python source, with a verdict on each"},
 		{"dis", runDis, "list the instructions of a .pyc file"},
 		{"verify", runVerify, "prove that a source means the same as a .pyc file"},
+		{"coverage", runCoverage, "say which instructions of each version the cases of a checkout show"},
 		{"report", runReport, "write a dump folder anew from its event log"},
 		{"service", runService, "answer the Python package on standard input and output"},
 		{"version", runVersion, "print the version and the CPython versions it reads"},

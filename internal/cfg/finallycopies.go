@@ -121,13 +121,8 @@ func waysOut(g *Graph, r *Region) []way {
 		}
 		return out
 	}
-	if op := firstOp(r.Handler); op == opcode.WithExceptStart || op == opcode.Pop {
+	if op := firstOp(r.Handler); op == opcode.WithExceptStart || op == opcode.CheckExcMatch || op == opcode.Pop {
 		return nil
-	}
-	for i := range r.Handler.Instrs {
-		if r.Handler.Instrs[i].Op == opcode.CheckExcMatch {
-			return nil // an except clause
-		}
 	}
 	for _, b := range g.Blocks {
 		if b.Dead || b.Exc == nil || !b.Exc.Inside(r) {
@@ -336,6 +331,9 @@ func sameInstr(x, y *bytecode.Instr) bool {
 	// A `return` that waits for the finally body has no line of its own (3.10).
 	if x.Pos.Line > 0 && y.Pos.Line > 0 && x.Pos.Line != y.Pos.Line && x.Op != opcode.Return {
 		return false
+	}
+	if x.Op == opcode.LoadConst && x.Flag {
+		return true // the numbers of one annotation in two copies
 	}
 	if x.Const != nil || y.Const != nil {
 		return x.Raw == y.Raw && x.RawArg == y.RawArg || x.Const != nil && y.Const != nil && sameConst(x.Const, y.Const)

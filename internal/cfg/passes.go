@@ -8,6 +8,10 @@ type Pass struct {
 
 // Passes are the graph passes in order. Each row says why it stands there.
 var Passes = []Pass{
+	// Before everything that compares or joins exits.
+	{"class ends", classEnds},
+	// Before the finally copies, which compare instructions.
+	{"annotation marks", annotationMarks},
 	// Before the hidden regions, which tell the names.
 	{"cleared names", clearNames},
 	// Other passes must not take the hidden regions for statements.

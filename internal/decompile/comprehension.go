@@ -64,6 +64,11 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr,
 	if len(gens) == 0 {
 		return nil, fmt.Errorf("%s: no loop", kind)
 	}
+	if n := len(gens) - 1; n > 0 && kind == "<genexpr>" && !gens[n].IsAsync && len(gens[n].Ifs) == 0 && isTemp(gens[n].Target) && pyast.Equal(gens[n].Target, elt[0]) {
+		// `(*x for x in xs)` (PEP 798): each item is yielded without a name.
+		elt[0], star = gens[n].Iter, true
+		gens = gens[:n]
+	}
 	if star && kind != "<dictcomp>" {
 		elt[0] = &pyast.Starred{Value: elt[0]}
 	}
@@ -82,6 +87,11 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr,
 		return &pyast.DictComp{Key: elt[0], Value: elt[1], Generators: gens}, nil
 	}
 	return &pyast.GeneratorExp{Elt: elt[0], Generators: gens}, nil
+}
+
+func isTemp(e pyast.Expr) bool {
+	n, ok := e.(*pyast.Name)
+	return ok && lift.IsTemp(n.Id)
 }
 
 // strip drops the return at the end, and turns `if not c: continue` before the

@@ -330,7 +330,7 @@ func moduleOnce(code *pyc.Code, opt Options) (*Result, equiv.Result) {
 // withDeclarations puts the module's own `global` statements, which change how
 // its names are stored, behind docstring and imports from __future__.
 func (u *unit) withDeclarations(list []pyast.Stmt) []pyast.Stmt {
-	decl := u.declarations()
+	decl := withoutImplied(u.declarations(), list)
 	if len(decl) == 0 {
 		return list
 	}

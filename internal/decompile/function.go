@@ -261,8 +261,10 @@ func (u *unit) declarations() []pyast.Stmt {
 	}
 	var globals, nonlocals []string
 	seen := map[string]bool{}
+	used := map[string]bool{}
 	for i := range f.Instrs {
 		in := &f.Instrs[i]
+		used[in.Name] = true
 		switch in.Op {
 		case opcode.StoreGlobal, opcode.DeleteGlobal:
 			if !seen[in.Name] {
@@ -281,6 +283,30 @@ func (u *unit) declarations() []pyast.Stmt {
 			}
 		}
 	}
+	// A walrus in a comprehension stores in the function around it.
+	u.eachComprehension(u.code, func(c *bytecode.Func) {
+		for i := range c.Instrs {
+			switch in := &c.Instrs[i]; in.Op {
+			case opcode.StoreGlobal:
+				if !seen[in.Name] {
+					seen[in.Name] = true
+					globals = append(globals, in.Name)
+				}
+			case opcode.StoreDeref:
+				if free[in.Name] && !seen[in.Name] {
+					seen[in.Name] = true
+					nonlocals = append(nonlocals, in.Name)
+				}
+			}
+		}
+	})
+	// A variable that nothing uses is kept by an annotation of a local variable,
+	// which leaves no other trace, or by code that was dropped.
+	for _, n := range u.code.FreeVars() {
+		if n = u.unmangleName(n); !used[n] && !seen[n] && pyprint.ValidName(n) && n != "__class__" && n != "__classdict__" && n != lift.ConditionalAnnotations {
+			nonlocals = append(nonlocals, n)
+		}
+	}
 	var out []pyast.Stmt
 	if len(globals) > 0 {
 		out = append(out, &pyast.Global{Names: globals})
@@ -289,6 +315,27 @@ func (u *unit) declarations() []pyast.Stmt {
 		out = append(out, &pyast.Nonlocal{Names: nonlocals})
 	}
 	return out
+}
+
+// eachComprehension calls f for the comprehensions in c that have code of their
+// own, also those inside others.
+func (u *unit) eachComprehension(c *pyc.Code, f func(*bytecode.Func)) {
+	for _, k := range c.Consts {
+		inner, ok := k.(*pyc.Code)
+		if !ok {
+			continue
+		}
+		switch inner.Name {
+		case "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>":
+		default:
+			continue
+		}
+		if fn, err := bytecode.Decode(inner); err == nil {
+			u.unmangle(fn)
+			f(fn)
+		}
+		u.eachComprehension(inner, f)
+	}
 }
 
 // shadowed reports whether an enclosing function has a local of that name, so

@@ -152,7 +152,7 @@ func (m *machine) call(f *Value, args []*Value, kw []string) {
 			}
 		}
 	}
-	if len(args) == 1 && len(kw) == 0 && (args[0].Kind == KFunc && args[0].Fn.Code.Name != "<lambda>" && !isComprehension(args[0].Fn.Code) || args[0].Kind == KClass) && f.Kind == KExpr {
+	if len(args) == 1 && len(kw) == 0 && (args[0].Kind == KFunc && args[0].Fn.Code.Name != "<lambda>" && !isComprehension(args[0].Fn.Code) || args[0].Kind == KClass) && (f.Kind == KExpr || f.Kind == KFunc && f.Fn.Code.Name == "<lambda>") {
 		// Perhaps a decorator: known only when the result is stored.
 		v := args[0]
 		d := m.expr(f)
@@ -238,6 +238,9 @@ func (m *machine) starKeywords(kw *Value) []*pyast.Keyword {
 	}
 	if !ok {
 		return []*pyast.Keyword{{Value: e}}
+	}
+	if slotKeys(d) {
+		return []*pyast.Keyword{{Value: pyast.CallE(pyast.N(pendingKw), e)}}
 	}
 	return dictArguments(d)
 }

@@ -532,6 +532,9 @@ func (m *machine) opPop() {
 		return
 	}
 	e := m.expr(v)
+	if _, ok := e.(*pyast.Constant); ok {
+		return // the None of a star import (3.12+); a constant statement has no code
+	}
 	m.emit(pyast.ES(e))
 }
 

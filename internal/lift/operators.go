@@ -188,8 +188,10 @@ func (m *machine) stepBuild() bool {
 	case opcode.BuildTupleUnpack, opcode.BuildTupleUnpackWithCall, opcode.BuildListUnpack, opcode.BuildSetUnpack:
 		parts := m.popN(in.Arg)
 		var elts []pyast.Expr
-		for _, p := range parts {
-			if t, ok := p.(*pyast.Tuple); ok && len(t.Elts) > 0 {
+		for i, p := range parts {
+			if s, ok := p.(*pyast.Set); ok && in.Op == opcode.BuildSetUnpack && len(parts) > 1 && (i == 0 || !isSet(parts[i-1])) {
+				elts = append(elts, s.Elts...) // of two sets in a row the second is a `*{...}` of the source
+			} else if t, ok := p.(*pyast.Tuple); ok && len(t.Elts) > 0 {
 				elts = append(elts, t.Elts...)
 			} else if c, ok := p.(*pyast.Constant); ok {
 				if t, ok := c.Value.(pyc.Tuple); ok && in.Op != opcode.BuildTupleUnpackWithCall || ok && len(t) > 0 {
@@ -232,6 +234,11 @@ func (m *machine) stepBuild() bool {
 		return false
 	}
 	return true
+}
+
+func isSet(e pyast.Expr) bool {
+	_, ok := e.(*pyast.Set)
+	return ok
 }
 
 // tupleDisplay marks a tuple with starred items that the source spells as one,
@@ -444,30 +451,60 @@ func (m *machine) opTemplate() {
 		if in.Arg&1 != 0 {
 			i.FormatSpec = m.spec(m.pop())
 		}
-		if c, ok := m.popE().(*pyast.Constant); ok {
-			if s, ok := c.Value.(pyc.Str); ok {
-				i.Str = string(s)
-			}
-		}
+		text := m.popE()
 		i.Value = m.popE()
-		m.pushE(i)
+		m.pushE(tidyField(pyast.CallE(pyast.N(pendingField), i, text)))
 		return
 	}
-	fields, strs := m.popE(), m.constNames(m.pop())
-	t := &pyast.TemplateStr{}
+	fields := m.popE()
+	m.pushE(tidyTemplate(pyast.CallE(pyast.N(pendingTemplate), m.popE(), fields)))
+}
+
+// tidyField gives an interpolation the text of its expression, once that is
+// known: it lies on the stack while a format specification is computed.
+func tidyField(c *pyast.Call) pyast.Expr {
+	text, ok := c.Args[1].(*pyast.Constant)
+	if !ok {
+		return c
+	}
+	i := c.Args[0].(*pyast.Interpolation)
+	if s, ok := text.Value.(pyc.Str); ok {
+		i.Str = string(s)
+	}
+	return i
+}
+
+// tidyTemplate makes a t-string of its strings and fields, once both are known:
+// the strings lie on the stack while the fields are computed.
+func tidyTemplate(c *pyast.Call) pyast.Expr {
+	strs, ok := c.Args[0].(*pyast.Constant)
+	if !ok {
+		return c
+	}
+	list, ok := strs.Value.(pyc.Tuple)
+	if !ok {
+		return c
+	}
 	var items []pyast.Expr
-	switch f := fields.(type) {
+	switch f := c.Args[1].(type) {
 	case *pyast.Tuple:
 		items = f.Elts
 	case *pyast.Constant:
+	default:
+		return c
 	}
-	for i, s := range strs {
+	t := &pyast.TemplateStr{}
+	for i, s := range list {
 		if x, ok := s.(pyc.Str); ok && x != "" {
 			t.Values = append(t.Values, pyast.Const(s))
 		}
-		if i < len(items) {
-			t.Values = append(t.Values, items[i])
+		if i >= len(items) {
+			continue
 		}
+		if _, ok := items[i].(*pyast.Interpolation); !ok {
+			return c
+		}
+		t.Values = append(t.Values, items[i])
 	}
-	m.pushE(t)
+	return t
 }

@@ -227,6 +227,17 @@ func unpred(s, b *Block) {
 	}
 }
 
+// leaveAlone removes one edge from b to s, and s where that was the last way to
+// it: a block that only jumps, between a test and what it leads to.
+func (r reducer) leaveAlone(s, b *Block) {
+	unpred(s, b)
+	if len(s.Preds) > 0 || s.entry || len(s.HandlerOf) > 0 || s.Gone {
+		return
+	}
+	r.remove(s)
+	s.Succs(func(x *Block) { r.leaveAlone(x, s) })
+}
+
 // pure reports whether b only computes: no statements, the entry stack intact.
 func (b *Block) pure(push int) bool {
 	if len(b.Stmts) > 0 || len(b.Out) != len(b.In)+push {
@@ -377,13 +388,14 @@ func (r reducer) ternary(a *Block) bool {
 		tr, fa := landing(b.True), landing(b.False)
 		a.Succs(func(s *Block) { unpred(s, a) })
 		kt, kf := b.Term.KeepTrue, b.Term.KeepFalse
-		for _, x := range []*Block{b, c} {
-			x.Succs(func(s *Block) { unpred(s, x) })
-			r.remove(x)
-		}
-		t.Cond, a.True, a.False, t.KeepTrue, t.KeepFalse = cond, tr, fa, kt, kf
+		t.Cond, t.KeepTrue, t.KeepFalse = cond, kt, kf
 		tr.Preds = append(tr.Preds, a)
 		fa.Preds = append(fa.Preds, a)
+		for _, x := range []*Block{b, c} {
+			r.remove(x)
+			x.Succs(func(s *Block) { r.leaveAlone(s, x) })
+		}
+		a.True, a.False = tr, fa
 		return true
 	}
 	return false

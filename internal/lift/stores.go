@@ -256,7 +256,7 @@ func (m *machine) starredAnnotation() bool {
 		return false
 	}
 	switch in := &m.rest[0]; in.Op {
-	case opcode.BuildTuple, opcode.BuildMap:
+	case opcode.BuildTuple, opcode.BuildMap, opcode.Return: // Return: the default of a TypeVarTuple, `*Ts = *X`
 		return true
 	case opcode.LoadConst:
 		_, isStr := in.Const.(pyc.Str)

@@ -11,6 +11,9 @@ const (
 	pendingAdd  = "\x00add"
 	pendingStar = "\x00addall"
 	pendingKw   = "\x00kwargs" // the dict of a call's keyword arguments, one of the two above
+
+	pendingField    = "\x00field"    // a field of a t-string, and the text of its expression
+	pendingTemplate = "\x00template" // the strings of a t-string, and its fields
 )
 
 // rewriteStmt rewrites the expressions of s, also of a Marker.
@@ -177,7 +180,7 @@ func tidy(e pyast.Expr) pyast.Expr {
 		for _, k := range x.Keywords {
 			if c, ok := k.Value.(*pyast.Call); ok && k.Arg == "" && len(c.Args) == 1 {
 				n, isName := c.Func.(*pyast.Name)
-				if d, isDict := c.Args[0].(*pyast.Dict); isName && isDict && n.Id == pendingKw {
+				if d, isDict := c.Args[0].(*pyast.Dict); isName && isDict && n.Id == pendingKw && !slotKeys(d) {
 					kws = append(kws, dictArguments(d)...)
 					continue
 				}
@@ -185,11 +188,34 @@ func tidy(e pyast.Expr) pyast.Expr {
 			kws = append(kws, k)
 		}
 		x.Keywords = kws
-		if n, ok := x.Func.(*pyast.Name); ok && (n.Id == pendingAdd || n.Id == pendingStar) {
-			return tidyAdd(x, n.Id == pendingStar)
+		if n, ok := x.Func.(*pyast.Name); ok {
+			switch n.Id {
+			case pendingAdd, pendingStar:
+				return tidyAdd(x, n.Id == pendingStar)
+			case pendingField:
+				return tidyField(x)
+			case pendingTemplate:
+				return tidyTemplate(x)
+			}
+		}
+	case *pyast.FormattedValue:
+		// A conversion alone that was on the stack while the specification of
+		// its field was computed.
+		if f, ok := x.Value.(*pyast.FormattedValue); ok && f.FormatSpec == nil && x.Conversion == 0 {
+			x.Value, x.Conversion = f.Value, f.Conversion
 		}
 	}
 	return e
+}
+
+// slotKeys reports whether a key of the display is not known yet.
+func slotKeys(d *pyast.Dict) bool {
+	for _, k := range d.Keys {
+		if k != nil && isSlot(k) {
+			return true
+		}
+	}
+	return false
 }
 
 // pendingAsync is the name whose call stands for the coroutine of an

@@ -188,6 +188,10 @@ func (v Version) InlinesListSet() bool { return v >= V315 }
 // and values; before, a dict (3.10, bpo-42202).
 func (v Version) AnnotationsAreTuple() bool { return v >= V310 }
 
+// HasStaticAttributes: a class body ends by storing __static_attributes__ (3.13,
+// gh-115775).
+func (v Version) HasStaticAttributes() bool { return v >= V313 }
+
 // AnnotationsAreLazy: annotations are computed by an __annotate__ function
 // (3.14, PEP 649).
 func (v Version) AnnotationsAreLazy() bool { return v >= V314 }

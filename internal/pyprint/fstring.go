@@ -181,8 +181,15 @@ func (p *printer) fbody(values []pyast.Expr, ctx *fcontext, spec bool) (string, 
 			}
 			ok = p.field(&b, v.Value, conv, v.FormatSpec, ctx, eq)
 		case *pyast.Interpolation:
+			eq, conv := "", v.Conversion
+			if !spec && v.Str != "" && (conv != 0 || v.FormatSpec != nil) {
+				pending, eq = absorb(pending, v.Str)
+			}
+			if eq != "" && conv == 'r' && v.FormatSpec == nil {
+				conv = 0
+			}
 			flush()
-			ok = p.interpolation(&b, v, ctx)
+			ok = p.interpolation(&b, v, conv, ctx, eq)
 		case *pyast.JoinedStr:
 			flush()
 			var text string
@@ -235,9 +242,9 @@ func (p *printer) field(b *strings.Builder, value pyast.Expr, conv rune, spec py
 
 // interpolation writes a field of a t-string. Its expression's text is part of
 // the value, so it is copied, not printed.
-func (p *printer) interpolation(b *strings.Builder, e *pyast.Interpolation, ctx *fcontext) bool {
+func (p *printer) interpolation(b *strings.Builder, e *pyast.Interpolation, conv rune, ctx *fcontext, eq string) bool {
 	if strings.TrimSpace(e.Str) == "" {
-		return p.field(b, e.Value, e.Conversion, e.FormatSpec, ctx, "")
+		return p.field(b, e.Value, conv, e.FormatSpec, ctx, eq)
 	}
 	if ctx.strict && !acceptable(e.Str, ctx.delims) {
 		return false
@@ -247,7 +254,8 @@ func (p *printer) interpolation(b *strings.Builder, e *pyast.Interpolation, ctx 
 		b.WriteByte(' ')
 	}
 	b.WriteString(e.Str)
-	return p.fieldEnd(b, e.Conversion, e.FormatSpec, ctx)
+	b.WriteString(eq)
+	return p.fieldEnd(b, conv, e.FormatSpec, ctx)
 }
 
 func (p *printer) fieldEnd(b *strings.Builder, conv rune, spec pyast.Expr, ctx *fcontext) bool {

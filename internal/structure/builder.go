@@ -88,13 +88,6 @@ type builder struct {
 	loops  map[*lift.Block]map[*lift.Block]bool // natural loop of each head
 	heads  map[*lift.Block]bool
 	budget int
-
-	catcher map[*cfg.Region]*lift.Block // where each region's exceptions arrive
-
-	// Of long functions, by block number: see barrier.go.
-	exitsOf      []exitSet
-	below        []int // blocks dominated
-	enter, leave []int // the dominator tree, numbered
 }
 
 // implicitReturns turns every `return None` that the compiler added at the end
@@ -199,12 +192,10 @@ func (s *builder) analyse() {
 	for i, b := range s.blocks {
 		s.num[b] = i
 	}
-	s.catcher = map[*cfg.Region]*lift.Block{}
+	handler := map[*cfg.Region]*lift.Block{}
 	for _, b := range s.g.Blocks {
 		for _, r := range b.HandlerOf {
-			if s.catcher[r] == nil {
-				s.catcher[r] = b
-			}
+			handler[r] = b
 		}
 	}
 	succs := func(i int, f func(int)) {
@@ -215,7 +206,7 @@ func (s *builder) analyse() {
 			}
 		})
 		for r := b.Exc; r != nil; r = r.Parent {
-			if h := s.catcher[r]; h != nil {
+			if h := handler[r]; h != nil {
 				f(s.num[h])
 			}
 		}
@@ -258,7 +249,6 @@ func (s *builder) analyse() {
 	for h := range s.loops {
 		s.heads[h] = true
 	}
-	s.findExits()
 }
 
 // thru follows blocks that do nothing.

@@ -8,10 +8,8 @@ import (
 )
 
 // build writes the statements from b on, until the context takes over.
-func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt { return s.buildOnto(nil, b, c) }
-
-// buildOnto appends what build writes to out.
-func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt {
+func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt {
+	var out []pyast.Stmt
 	for b != nil {
 		if s.at(b, c.fall) {
 			return out
@@ -33,10 +31,6 @@ func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt
 		}
 		if c.busy.has(b) {
 			fail("a jump to a loop that encloses another")
-		}
-		if p := s.barrier(b, c); p != nil {
-			out, b = s.buildOnto(out, b, withFall(c, p)), p
-			continue
 		}
 		s.budget--
 		if s.budget < 0 {

@@ -14,6 +14,13 @@ func annotations(list []pyast.Stmt) []pyast.Stmt {
 		var out []pyast.Stmt
 		for _, s := range l {
 			name, ann, ok := annotation(s)
+			if n := len(out); !ok && n > 0 && ofAttribute(out[n-1], s) {
+				a := out[n-1].(*pyast.Assign)
+				node := &pyast.AnnAssign{Target: a.Targets[0], Annotation: s.(*pyast.ExprStmt).Value, Value: a.Value}
+				node.Pos = a.Pos
+				out[n-1] = node
+				continue
+			}
 			if !ok {
 				out = append(out, s)
 				continue
@@ -32,6 +39,28 @@ func annotations(list []pyast.Stmt) []pyast.Stmt {
 		}
 		return out
 	})
+}
+
+// ofAttribute reports whether s is the annotation of the assignment in front: to
+// an attribute, an item, or a name in parentheses. It is evaluated and dropped.
+//
+//	a.b = 1; int       →   a.b: int = 1      (all on one line)
+func ofAttribute(front, s pyast.Stmt) bool {
+	a, ok := front.(*pyast.Assign)
+	e, isExpr := s.(*pyast.ExprStmt)
+	if !ok || !isExpr || len(a.Targets) != 1 || a.Line <= 0 || a.Line != e.Line {
+		return false
+	}
+	switch a.Targets[0].(type) {
+	case *pyast.Attribute, *pyast.Subscript, *pyast.Name:
+	default:
+		return false
+	}
+	switch e.Value.(type) {
+	case *pyast.Name, *pyast.Attribute, *pyast.Subscript, *pyast.BinOp:
+		return true
+	}
+	return false
 }
 
 func annotation(s pyast.Stmt) (string, pyast.Expr, bool) {
