@@ -24,6 +24,15 @@ type File struct {
 	Failing []string // paths of the code objects that are not exact
 	Reasons []string // parallel to Failing
 	Problem string   // why the file as a whole could not be judged
+
+	Functions int        // with Options.Trees
+	Differ    []TreeDiff // functions whose tree is another
+}
+
+// Options of Run.
+type Options struct {
+	Workers int  // how many files at a time: as many as the pool has
+	Trees   bool // also compare syntax trees
 }
 
 // Files lists the Python sources below root, sorted. skip names folders that
@@ -46,19 +55,24 @@ func Files(root string, skip map[string]bool) ([]string, error) {
 	return out, err
 }
 
-// Run scores the files with as many workers as the pool has.
-func Run(pool *pyworker.Pool, root string, files []string, workers int) []File {
+// Run scores the files.
+func Run(pool *pyworker.Pool, root string, files []string, opt Options) []File {
 	out := make([]File, len(files))
 	var wg sync.WaitGroup
 	next := make(chan int)
-	for range max(1, workers) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := range next {
-				out[i] = one(pool, root, files[i])
+	for range max(1, opt.Workers) {
+		wg.Go(func() {
+			var trees *Trees
+			if opt.Trees {
+				var err error
+				if trees, err = NewTrees(pool.Path()); err == nil {
+					defer trees.Close()
+				}
 			}
-		}()
+			for i := range next {
+				out[i] = one(pool, root, files[i], trees)
+			}
+		})
 	}
 	for i := range files {
 		next <- i
@@ -68,7 +82,7 @@ func Run(pool *pyworker.Pool, root string, files []string, workers int) []File {
 	return out
 }
 
-func one(pool *pyworker.Pool, root, path string) (f File) {
+func one(pool *pyworker.Pool, root, path string, trees *Trees) (f File) {
 	rel, err := filepath.Rel(root, path)
 	if err != nil {
 		rel = path
@@ -90,6 +104,11 @@ func one(pool *pyworker.Pool, root, path string) (f File) {
 	}
 	f.Total = code.Count()
 	r, res := decompile.ModuleScore(code, decompile.Options{Compile: pool.Compile})
+	if trees != nil {
+		if f.Functions, f.Differ, err = trees.Compare(src, r.Source); err != nil {
+			f.Problem = err.Error()
+		}
+	}
 	if r.Verdict == decompile.Exact {
 		return f
 	}

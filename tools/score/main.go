@@ -25,6 +25,8 @@ func main() {
 	check := flag.String("check", "", "fail where a code object fails that this file does not list")
 	match := flag.String("match", "", "only files whose path contains this")
 	verbose := flag.Bool("v", false, "print each failing code object with its reason")
+	tree := flag.Bool("tree", false, "also compare syntax trees with the original source, function by function")
+	grep := flag.String("kind", "", "with -tree: list every function whose kind of difference contains this")
 	flag.Parse()
 	info, err := exec.Command(*python, "-I", "-c", "import sys,sysconfig;print(sys.version_info[1]);print(sys.version.split()[0]);print(sysconfig.get_paths()['stdlib'])").Output()
 	if err != nil {
@@ -48,7 +50,7 @@ func main() {
 			some = append(some, f)
 		}
 	}
-	res := score.Run(pool, lines[2], some, *workers)
+	res := score.Run(pool, lines[2], some, score.Options{Workers: *workers, Trees: *tree})
 	total, bad := 0, 0
 	kinds := map[string]int{}
 	example := map[string]string{}
@@ -107,6 +109,9 @@ func main() {
 		fmt.Printf("%6d  %s\n        %s\n", kinds[k], k, example[k])
 	}
 	fmt.Printf("3.%d: %d files, %d of %d code objects exact (%.2f %%)\n", minor, len(some), total-bad, total, share(total, bad))
+	if *tree {
+		printTrees(minor, res, *top, *grep)
+	}
 	if *check != "" {
 		os.Exit(compare(*check, lines[1], rows, total, bad))
 	}
