@@ -33,7 +33,8 @@ type Term struct {
 	Value     pyast.Expr
 	Cause     pyast.Expr
 	Line      int
-	Col       int
+	Col       int // from 0, -1 unknown
+	EndCol    int // of a range on one line, else 0
 	Offset    int
 
 	EndBody    *cfg.Region // Goto: the body of this protected statement ends normally here (≤3.10)

@@ -58,9 +58,7 @@ func (m *machine) push(v *Value) {
 }
 
 func (m *machine) pushE(e pyast.Expr) {
-	if p := e.Position(); p.Line == 0 && m.in.Pos.Line > 0 {
-		p.Line = int(m.in.Pos.Line)
-	}
+	m.place(e)
 	m.push(exprValue(e))
 }
 
@@ -198,6 +196,10 @@ func (m *machine) emit(s pyast.Stmt) {
 	}
 	if m.in != nil {
 		p.Offset = m.in.Offset
+		switch s.(type) {
+		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Import, *pyast.ImportFrom:
+			p.Col = max(0, int(m.in.Pos.Col)+1)
+		}
 	}
 	m.b.Stmts = append(m.b.Stmts, s)
 	m.line = 0

@@ -221,6 +221,9 @@ func (m *machine) terminator() {
 	src := b.Src
 	t := &b.Term
 	t.Line, t.Col, t.Offset = int(in.Pos.Line), int(in.Pos.Col), in.Offset
+	if in.Pos.EndLine == in.Pos.Line {
+		t.EndCol = int(in.Pos.EndCol)
+	}
 	m.done = true
 	switch in.Op {
 	case opcode.Jump:

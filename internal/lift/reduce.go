@@ -325,7 +325,7 @@ func (r reducer) orPop(a *Block) bool {
 // boolOp builds `x op y`, flat where the compiler makes no difference.
 func boolOp(op pyast.BoolOpKind, x, y pyast.Expr) pyast.Expr {
 	out := &pyast.BoolOp{Op: op}
-	out.Line = x.Position().Line
+	span(out, x, y)
 	for _, e := range []pyast.Expr{x, y} {
 		if b, ok := e.(*pyast.BoolOp); ok && b.Op == op {
 			out.Values = append(out.Values, b.Values...)
@@ -421,6 +421,7 @@ func slotsOf(b *Block) map[int]int {
 
 func ifExp(c, v, w pyast.Expr) *pyast.IfExp {
 	e := &pyast.IfExp{Test: c, Body: v, OrElse: w}
+	span(e, v, w)
 	e.Line = c.Position().Line
 	return e
 }
@@ -588,7 +589,7 @@ func not(e pyast.Expr) pyast.Expr {
 		}
 	}
 	n := pyast.NotE(e)
-	n.Line = e.Position().Line
+	n.Pos = *e.Position() // where `not` stands is unknown: it has no instruction
 	return n
 }
 

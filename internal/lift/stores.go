@@ -12,9 +12,7 @@ import (
 // store pops a value into target.
 func (m *machine) store(target pyast.Expr) {
 	v := m.pop()
-	if p := target.Position(); p.Line == 0 && m.in.Pos.Line > 0 {
-		p.Line = int(m.in.Pos.Line)
-	}
+	m.place(target)
 	name, _ := target.(*pyast.Name)
 	switch v.Kind {
 	case KBind:

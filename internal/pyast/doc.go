@@ -21,6 +21,9 @@ package pyast
 type Pos struct {
 	Line   int // source line, 0 = unknown
 	Offset int // bytecode offset, 0 = unknown or the first instruction
+
+	// The source range where it is known (3.11+): columns count from 1, 0 = unknown.
+	Col, EndLine, EndCol int
 }
 
 // Position returns the node's own Pos, to be read or set.

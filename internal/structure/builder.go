@@ -6,6 +6,7 @@ import (
 
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -121,9 +122,10 @@ func (s *builder) implicitReturns() {
 			continue
 		}
 		implicit := t.Line <= 0 || !code.IsFunction()
+		implicit = implicit || t.Col > 0 && s.writtenReturn(b) == notWritten
 		if n := len(b.Stmts); n > 0 && !implicit {
 			implicit = lastLine(b.Stmts[n-1]) >= t.Line
-		} else if !implicit {
+		} else if !implicit && t.Col <= 0 {
 			// Reached by a test alone: on the test's line it is the end.
 			implicit = true
 			for _, p := range b.Preds {
@@ -143,6 +145,56 @@ func (s *builder) implicitReturns() {
 			b.Next = s.end
 		}
 	}
+}
+
+// What the source says where a function returns None.
+type written uint8
+
+const (
+	notWritten written = iota
+	returnOnly         // return
+	returnNone         // return None
+)
+
+// writtenReturn reads it from the columns (3.11+): the constant None stands at
+// its own place, or at that of `return`. A return that the compiler added stands
+// where the instruction in front stands, or at a `pass`: as wide as `None`, but at
+// an indentation, where `return None` has its None seven columns further.
+func (s *builder) writtenReturn(b *lift.Block) written {
+	t := &b.Term
+	instrs := s.g.CFG.Func.Instrs
+	oneLine := t.Line == s.g.CFG.Func.Code.FirstLine
+	for i := range instrs {
+		in := &instrs[i]
+		if in.Offset >= t.Offset {
+			break
+		}
+		if int(in.Pos.Line) != t.Line || int(in.Pos.Col) != t.Col || int(in.Pos.EndCol) != t.EndCol {
+			continue
+		}
+		switch in.Op {
+		case opcode.LoadConst, opcode.PopExcept, opcode.StoreFast, opcode.StoreName, opcode.StoreDeref,
+			opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref, opcode.Swap, opcode.Pop, opcode.Nop:
+			// What a return does on its way out bears its place too.
+		default:
+			return notWritten
+		}
+	}
+	switch t.EndCol - t.Col {
+	case len("None"):
+		sameLine := false
+		for _, p := range b.Preds {
+			sameLine = sameLine || p.Term.Line == t.Line
+		}
+		if !oneLine && (t.Col%2 == 1 || sameLine) {
+			return returnNone
+		}
+	case len("return"):
+		return returnOnly
+	case len("return None"):
+		return returnNone // where a `with` is left first
+	}
+	return notWritten
 }
 
 // lastInCode reports whether b's return is the last instruction of the code.

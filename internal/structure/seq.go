@@ -10,7 +10,10 @@ import (
 // build writes the statements from b on, until the context takes over.
 func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt {
 	var out []pyast.Stmt
+	var jump *lift.Block // what led to b by a jump
 	for b != nil {
+		from := jump
+		jump = nil
 		if s.at(b, c.fall) {
 			return out
 		}
@@ -18,10 +21,10 @@ func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt {
 			return out
 		}
 		if c.cont != nil && s.at(b, c.cont) {
-			return append(out, &pyast.Continue{Pos: pyast.At(b.Line, 0)})
+			return append(out, &pyast.Continue{Pos: jumpPos(from, b)})
 		}
 		if c.brk != nil && s.at(b, c.brk) {
-			return append(out, &pyast.Break{Pos: pyast.At(b.Line, 0)})
+			return append(out, &pyast.Break{Pos: jumpPos(from, b)})
 		}
 		if b == s.end && !s.g.CFG.Func.Code.IsFunction() {
 			return out // a module or class body cannot return: it falls off its end
@@ -55,20 +58,16 @@ func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt {
 		switch t.Kind {
 		case lift.Goto:
 			if t.Continue && c.cont != nil && s.at(b.Next, c.cont) {
-				return append(out, &pyast.Continue{Pos: pyast.At(t.Line, 0)})
+				return append(out, &pyast.Continue{Pos: t.Pos()})
 			}
 			if t.Break && c.brk != nil && s.at(b.Next, c.brk) {
-				return append(out, &pyast.Break{Pos: pyast.At(t.Line, 0)})
+				return append(out, &pyast.Break{Pos: t.Pos()})
 			}
-			b = b.Next
+			b, jump = b.Next, b
 		case lift.Return:
-			v := t.Value
-			if isNone(v) {
-				v = nil
-			}
-			return append(out, &pyast.Return{Pos: pyast.At(t.Line, t.Offset), Value: v})
+			return append(out, s.writeReturn(b))
 		case lift.Raise:
-			return append(out, &pyast.Raise{Pos: pyast.At(t.Line, t.Offset), Exc: t.Value, Cause: t.Cause})
+			return append(out, &pyast.Raise{Pos: t.Pos(), Exc: t.Value, Cause: t.Cause})
 		case lift.Reraise, lift.Stop:
 			return append(out, &reraise{})
 		case lift.Branch:
@@ -80,6 +79,32 @@ func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt {
 		}
 	}
 	return out
+}
+
+func (s *builder) writeReturn(b *lift.Block) pyast.Stmt {
+	t := &b.Term
+	r := &pyast.Return{Pos: t.Pos(), Value: t.Value}
+	if isNone(r.Value) && (t.Col <= 0 || s.writtenReturn(b) != returnNone) {
+		r.Value = nil
+	}
+	if c, ok := r.Value.(*pyast.Constant); ok && c.Line == r.Line && c.Col == r.Col && t.Col%2 == 1 {
+		// The return of a constant bears the constant's place, seven columns behind
+		// the indentation.
+		r.Col = max(0, r.Col-len("return "))
+	}
+	return r
+}
+
+// jumpPos tells where the jump to b stands in the source: it is the empty block b
+// itself, or what ended the block in front.
+func jumpPos(from, b *lift.Block) pyast.Pos {
+	switch {
+	case len(b.Stmts) == 0 && b.Term.Kind == lift.Goto:
+		return b.Term.Pos()
+	case from != nil:
+		return from.Term.Pos()
+	}
+	return pyast.Pos{}
 }
 
 // reraise stands for the end of a handler that lets the exception pass.
@@ -139,9 +164,9 @@ func (s *builder) plainJump(b *lift.Block, c ctx) pyast.Stmt {
 	}
 	switch {
 	case s.at(b, c.cont):
-		return &pyast.Continue{Pos: pyast.At(b.Line, 0)}
+		return &pyast.Continue{Pos: jumpPos(nil, b)}
 	case s.thru(b) == s.end:
-		return &pyast.Return{Pos: pyast.At(b.Line, 0)}
+		return &pyast.Return{Pos: jumpPos(nil, b)}
 	}
 	return nil
 }

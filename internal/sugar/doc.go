@@ -18,6 +18,7 @@ func Body(list []pyast.Stmt, function bool, v pyc.Version) []pyast.Stmt {
 	list = trailing(list, function, v.HasExceptionTable())
 	list = joinTry(list)
 	list = asserts(list, !v.HasAssertionOp())
+	list = elses(list)
 	list = conditionalAssign(list)
 	if !function {
 		list = annotations(list)
