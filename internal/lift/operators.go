@@ -379,7 +379,9 @@ func (m *machine) opFormat() {
 		// Travels as a field without format; FormatSimple or FormatWithSpec
 		// completes it.
 		e := m.popE()
-		m.push(&Value{Kind: KExpr, E: &pyast.FormattedValue{Value: e, Conversion: convs[in.Arg&3]}})
+		f := &pyast.FormattedValue{Value: e, Conversion: convs[in.Arg&3]}
+		m.place(f)
+		m.push(&Value{Kind: KExpr, E: f})
 		return
 	case opcode.FormatSimple:
 		m.pushField(m.field(m.popE(), nil))
@@ -394,7 +396,9 @@ func (m *machine) opFormat() {
 		spec = m.spec(m.pop())
 	}
 	conv = convs[in.Arg&3]
-	m.pushField(&pyast.FormattedValue{Value: m.popE(), Conversion: conv, FormatSpec: spec})
+	f := &pyast.FormattedValue{Value: m.popE(), Conversion: conv, FormatSpec: spec}
+	m.place(f)
+	m.pushField(f)
 }
 
 func (m *machine) field(e pyast.Expr, spec pyast.Expr) *pyast.FormattedValue {

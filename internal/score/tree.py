@@ -11,7 +11,6 @@ import ast
 import base64
 import json
 import operator
-import re
 import sys
 import warnings
 
@@ -316,8 +315,6 @@ class Normal:
         if t == "BinOp":
             if is_const(f["left"]) and is_const(f["right"]):
                 r = fold(BINARY.get(f["op"], operator.matmul), f["left"], f["right"])
-            if r is None and f["op"] == "Mod":
-                r = percent(f["left"], f["right"], line)
         elif t == "UnaryOp":
             o = f["operand"]
             if is_const(o):
@@ -374,33 +371,6 @@ def as_tuple(n, test=False):
     if n.t == "Set" and all(map(is_const, n.f["elts"])):
         return const(frozenset(x.v for x in n.f["elts"]), n.line)
     return n
-
-
-def percent(left, right, line):
-    """`"%s" % (x,)` is an f-string to the compiler since 3.11."""
-    if sys.version_info < (3, 11) or not is_const(left) or not isinstance(left.v, str):
-        return None
-    if right.t == "Tuple":
-        args = list(right.f["elts"])
-    elif is_const(right) and isinstance(right.v, tuple):
-        args = [const(v) for v in right.v]
-    else:
-        return None
-    if any(a.t == "Starred" for a in args):
-        return None
-    values = []
-    for text, field in re.findall(r"((?:[^%]|%%)+)|(%[^%].*?[a-zA-Z]|%.*)", left.v, re.S):
-        if text:
-            values.append(const(text.replace("%%", "%")))
-            continue
-        m = re.match(r"%(-?)(\d*)(\.\d+)?([sra])$", field)
-        if not m or not args:
-            return None
-        minus, width, prec, conv = m.groups()
-        spec = (">" if width and not minus else "") + width + (prec or "")
-        spec = N("JoinedStr", {"values": [const(spec)]}) if spec else None
-        values.append(N("FormattedValue", {"value": args.pop(0), "conversion": ord(conv), "format_spec": spec}))
-    return None if args else joined(values, line)
 
 
 def joined(values, line):

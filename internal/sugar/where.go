@@ -39,7 +39,17 @@ func startOf(s pyast.Stmt) (line, col int) {
 	case *pyast.Delete:
 		return less(n.Targets[0], len("del "))
 	case *pyast.Assign:
-		return less(n.Targets[0], 0)
+		line, col := less(n.Targets[0], 0)
+		t, ok := n.Targets[0].(*pyast.Tuple)
+		if v, isTuple := n.Value.(*pyast.Tuple); ok && isTuple && len(t.Elts) == 2 && len(v.Elts) == 2 {
+			// 3.13+ stores `a, b = c, d` by one instruction, which stands at b.
+			a, ok1 := t.Elts[0].(*pyast.Name)
+			b, ok2 := t.Elts[1].(*pyast.Name)
+			if ok1 && ok2 && a.Line == b.Line && a.Col == b.Col {
+				col = max(0, col-len(a.Id)-len(", "))
+			}
+		}
+		return line, col
 	case *pyast.AugAssign:
 		return less(n.Target, 0)
 	case *pyast.AnnAssign:
