@@ -173,6 +173,9 @@ func (v Version) CopiesExitBlocks() bool { return v >= V310 }
 // MovesColdBlocks: exception handlers are moved to the end of the code (3.12).
 func (v Version) MovesColdBlocks() bool { return v >= V312 }
 
+// FormatsPercent: `"%s" % (x,)` compiles to an f-string (3.11, bpo-28307).
+func (v Version) FormatsPercent() bool { return v >= V311 }
+
 // InlinesComprehensions: list, set and dict comprehensions run in the frame of
 // the enclosing code (3.12, PEP 709).
 func (v Version) InlinesComprehensions() bool { return v >= V312 }

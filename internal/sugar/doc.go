@@ -15,7 +15,9 @@ import (
 func Body(list []pyast.Stmt, function bool, v pyc.Version) []pyast.Stmt {
 	list = inlineTemps(list)
 	list = simplifyNot(list)
-	percent(list)
+	if v.FormatsPercent() {
+		percent(list)
+	}
 	list = trailing(list, function, v.HasExceptionTable())
 	list = joinTry(list)
 	list = asserts(list, !v.HasAssertionOp())
