@@ -12,5 +12,7 @@
 //   - Files are replaced in one step; no temporary or lock file stays.
 //   - A file that cannot be written is an error of that file only.
 //   - No UUID, memory address or time in text meant for reading, so that two
-//     runs can be compared with diff.
+//     runs can be compared with diff. report.html shows times all the same.
+//   - report.html needs nothing beside it. All that comes from the session is
+//     escaped by html/template or, where code is marked up, by writeLine.
 package report

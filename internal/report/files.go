@@ -14,6 +14,7 @@ func listFiles(p *explain.Program) []explain.File {
 	var out []explain.File
 	add := func(path, about string) { out = append(out, explain.File{Path: path, About: about}) }
 	add(indexName, "what each file is and where to start")
+	add(htmlName, "the whole session as one page for a browser, to look at or to send")
 	for _, f := range p.Functions {
 		add(fullName(f), fmt.Sprintf("everything about %s (%s) in one file: guards, transformed code, resume functions", f.Name, place(f.File, f.Line)))
 	}

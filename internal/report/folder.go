@@ -128,5 +128,10 @@ func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 	}
 	files := listFiles(p)
 	errs = append(errs, f.write(indexName, index(p, files)))
+	text, err := htmlPage(p)
+	if err == nil {
+		err = f.write(htmlName, text)
+	}
+	errs = append(errs, err)
 	return files, errors.Join(errs...)
 }

@@ -17,7 +17,7 @@ func index(p *explain.Program, files []explain.File) string {
 	w.line("# What torch.compile did\n")
 	w.summary()
 	if len(p.Functions) > 0 {
-		w.line("**Start with [`%s`](%s)**: it shows `%s` as it runs now.", fullName(p.Functions[0]), fullName(p.Functions[0]), p.Functions[0].Name)
+		w.line("**Start with [`%s`](%s)**: it shows `%s` as it runs now; or open [`report.html`](report.html) in a browser.", fullName(p.Functions[0]), fullName(p.Functions[0]), p.Functions[0].Name)
 		w.line("To step through the code, set breakpoints in the `__transformed_code_…` files (or, with the eager backend, in `…Captured_Graph…`) under `depyf.debug()`.\n")
 		w.primer()
 	}
@@ -62,48 +62,27 @@ func (w *indexWriter) summary() {
 		w.nothing()
 		return
 	}
-	versions, proven, running, breaks, recompiles := 0, 0, 0, 0, 0
-	for _, list := range [][]*explain.Function{p.Functions, p.Resumes} {
-		for _, f := range list {
-			versions += len(f.Versions)
-			recompiles += len(f.Versions) - 1
-			for _, v := range f.Versions {
-				if v.Code.Decompiled.Proven {
-					proven++
-				}
-				if v.Code.Swapped != nil && v.Code.Swapped.OK {
-					running++
-				}
-			}
-			breaks += len(breaksOf(f))
-		}
-	}
-	graphs := map[string]bool{}
-	for _, a := range p.Files {
-		if a.Graph != "" {
-			graphs[a.Graph] = true
-		}
-	}
-	w.line("- **%s** compiled, into %s with %s.", plural(len(p.Functions), "function"),
-		plural(versions, "piece")+" of code", plural(len(graphs), "graph"))
-	if breaks == 0 && len(p.Resumes) == 0 {
+	c := count(p)
+	w.line("- **%s** compiled, into %s with %s.", plural(c.Functions, "function"),
+		plural(c.Versions, "piece")+" of code", plural(c.Graphs, "graph"))
+	if c.Breaks == 0 {
 		w.line("- **No graph break**: each function is one graph.")
-	} else if len(p.Resumes) == 0 {
-		w.line("- **%s**; what follows it runs as ordinary Python.", plural(breaks, "graph break"))
+	} else if c.Resumes == 0 {
+		w.line("- **%s**; what follows it runs as ordinary Python.", plural(c.Breaks, "graph break"))
 	} else {
-		w.line("- **%s**, after which the code goes on in %s.", plural(max(breaks, 1), "graph break"), plural(len(p.Resumes), "resume function"))
+		w.line("- **%s**, after which the code goes on in %s.", plural(c.Breaks, "graph break"), plural(c.Resumes, "resume function"))
 	}
-	if recompiles == 0 {
+	if c.Recompiles == 0 {
 		w.line("- **No recompilation**.")
 	} else {
-		w.line("- **%s**.", plural(recompiles, "recompilation"))
+		w.line("- **%s**.", plural(c.Recompiles, "recompilation"))
 	}
 	switch {
-	case running == versions:
+	case c.Running == c.Versions:
 		w.line("- All of the code was decompiled, **proved equal to the bytecode**, and runs from the files here.")
 	default:
 		w.line("- %d of %s proved equal to the bytecode; %d run from the files here. The rest runs as bytecode, as without depyf.",
-			proven, plural(versions, "piece"), running)
+			c.Proven, plural(c.Versions, "piece"), c.Running)
 	}
 	if len(m.Problems) > 0 {
 		w.line("- %s while watching: see [below](#what-is-missing).", plural(len(m.Problems), "problem"))
@@ -316,52 +295,82 @@ func (w *indexWriter) calls(v *explain.Version) string {
 
 // graphs lists each graph with its files.
 func (w *indexWriter) graphs() {
-	var names []string
-	files := map[string][]*explain.Artefact{}
-	for _, a := range w.prog.Files {
-		if files[a.Graph] == nil {
-			names = append(names, a.Graph)
-		}
-		files[a.Graph] = append(files[a.Graph], a)
-	}
-	if len(names) == 0 {
+	list := graphsOf(w.prog)
+	if len(list) == 0 {
 		return
-	}
-	for _, list := range files {
-		slices.SortStableFunc(list, func(a, b *explain.Artefact) int { return stageRank(a.Stage) - stageRank(b.Stage) })
 	}
 	w.line("## Graphs and kernels\n")
 	w.line("| graph | from | files, in the order of the stages |\n|---|---|---|")
-	for _, n := range names {
+	for _, g := range list {
 		var links []string
-		owner := ""
-		for _, a := range files[n] {
-			if owner == "" {
-				owner = ownerOf(w.prog.Model, a)
-			}
-			label := strings.TrimPrefix(a.File, n+".")
-			label = strings.TrimSuffix(label, path.Ext(label))
-			if strings.Contains(a.Text[:min(200, len(a.Text))], "_backward'") {
-				label += " (backward)" // Inductor begins its code with "# AOT ID: ['0_backward']"
-			}
-			links = append(links, fmt.Sprintf("[%s](%s)", label, a.File))
+		for _, a := range g.files {
+			links = append(links, fmt.Sprintf("[%s](%s)", stageLabel(g.name, a), a.File))
 		}
-		if n == "" {
-			n = "(not joined to a function)"
-		}
-		w.line("| %s | %s | %s |", code(n), cell(owner), strings.Join(links, " "))
+		w.line("| %s | %s | %s |", code(g.name), cell(g.owner), strings.Join(links, " "))
 	}
 	w.line("")
 }
 
+// graphFiles is one graph with its files, in the order of the stages.
+type graphFiles struct {
+	name, owner string
+	files       []*explain.Artefact
+}
+
+func graphsOf(p *explain.Program) []*graphFiles {
+	var out []*graphFiles
+	byName := map[string]*graphFiles{}
+	for _, a := range p.Files {
+		g := byName[a.Graph]
+		if g == nil {
+			g = &graphFiles{name: a.Graph}
+			if g.name == "" {
+				g.name = "(not joined to a function)"
+			}
+			byName[a.Graph] = g
+			out = append(out, g)
+		}
+		if g.owner == "" {
+			g.owner = ownerOf(p.Model, a)
+		}
+		g.files = append(g.files, a)
+	}
+	for _, g := range out {
+		slices.SortStableFunc(g.files, func(a, b *explain.Artefact) int { return stageRank(a.Stage) - stageRank(b.Stage) })
+	}
+	return out
+}
+
+// stageLabel is what tells the files of one graph apart.
+func stageLabel(graph string, a *explain.Artefact) string {
+	label := strings.TrimPrefix(a.File, graph+".")
+	label = strings.TrimSuffix(label, path.Ext(label))
+	if strings.Contains(a.Text[:min(200, len(a.Text))], "_backward'") {
+		label += " (backward)" // Inductor begins its code with "# AOT ID: ['0_backward']"
+	}
+	return label
+}
+
 // missing says what could not be captured, and why.
 func (w *indexWriter) missing() {
-	p := w.prog
+	items := missing(w.prog)
+	if len(w.prog.Model.Codes) > 0 {
+		items = append(w.lost(), items...)
+	}
+	if len(items) == 0 {
+		return
+	}
+	w.line("## What is missing\n")
+	for _, s := range items {
+		w.line("- %s", s)
+	}
+	w.line("")
+}
+
+// missing lists what could not be captured, in Markdown.
+func missing(p *explain.Program) []string {
 	m := p.Model
 	var items []string
-	if len(m.Codes) > 0 {
-		items = append(items, w.lost()...)
-	}
 	for _, list := range [][]*explain.Function{p.Functions, p.Resumes} {
 		for _, f := range list {
 			for _, v := range f.Versions {
@@ -387,14 +396,7 @@ func (w *indexWriter) missing() {
 	if m.Skipped > 0 {
 		items = append(items, plural(m.Skipped, "line")+" of the event log could not be read.")
 	}
-	if len(items) == 0 {
-		return
-	}
-	w.line("## What is missing\n")
-	for _, s := range items {
-		w.line("- %s", s)
-	}
-	w.line("")
+	return items
 }
 
 // cached lists the compile ids whose result came from a cache.

@@ -1,0 +1,207 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// flow is the chart of one user's function: which versions a call may take, and
+// in which resume functions each goes on. It is a layered drawing, top to
+// bottom: functions and their versions alternate, and every function stands on
+// the layer below the version that first calls it. A resume function that is
+// called again (loops that depend on data call themselves) gets a dashed edge.
+type flow struct {
+	nodes []*flowNode
+	edges []flowEdge
+	of    map[*explain.Function]*flowNode
+}
+
+type flowNode struct {
+	lines []string // what is written in the box; the first is the title
+	kind  string   // CSS class: function, version, bytecode
+	link  string   // id of the part of the page it leads to
+	layer int
+	x, y  int // centre and top
+	w, h  int
+}
+
+type flowEdge struct {
+	from, to *flowNode
+	label    string
+	back     bool
+}
+
+const (
+	flowLetter = 7  // width of a letter of the box font, in pixels
+	flowLine   = 17 // height of a line
+	flowGapX   = 28
+	flowGapY   = 46
+	flowShrink = 65 // a wide chart shrinks to this percentage before it scrolls
+)
+
+// drawFlow is the chart of f as SVG. "" when the chart would say nothing.
+func drawFlow(f *explain.Function) string {
+	fl := &flow{of: map[*explain.Function]*flowNode{}}
+	fl.function(f, 0)
+	return fl.svg("How a call of " + f.Name + " goes")
+}
+
+func (fl *flow) node(n *flowNode) *flowNode {
+	longest := 0
+	for _, l := range n.lines {
+		longest = max(longest, len([]rune(l)))
+	}
+	n.w, n.h = longest*flowLetter+24, len(n.lines)*flowLine+14
+	fl.nodes = append(fl.nodes, n)
+	return n
+}
+
+func (fl *flow) function(f *explain.Function, layer int) *flowNode {
+	title := f.Name
+	sub := place(f.File, f.Line)
+	if f.IsResume {
+		title, sub = resumeTitle(f), fmt.Sprintf("the rest, from line %d on", f.First.Old.FirstLine)
+	}
+	n := fl.node(&flowNode{lines: []string{shorten(title, 44), sub}, kind: "function", link: anchor(f), layer: layer})
+	fl.of[f] = n
+	for _, v := range f.Versions {
+		vn := fl.node(&flowNode{lines: versionLines(v), kind: "version", link: anchor(f) + fmt.Sprintf("-v%d", v.Number), layer: layer + 1})
+		if v.Code.Swapped == nil || !v.Code.Swapped.OK {
+			vn.kind = "bytecode"
+		}
+		fl.edges = append(fl.edges, flowEdge{from: n, to: vn, label: "guards hold"})
+		for _, r := range v.Resumes {
+			switch to := fl.of[r.To]; {
+			case r.To == nil:
+				fl.edges = append(fl.edges, flowEdge{from: vn, to: fl.node(&flowNode{
+					lines: []string{shorten(r.Name, 44), "never compiled"}, kind: "bytecode", layer: layer + 2,
+				})})
+			case to != nil:
+				fl.edges = append(fl.edges, flowEdge{from: vn, to: to, back: to.layer <= vn.layer})
+			default:
+				fl.edges = append(fl.edges, flowEdge{from: vn, to: fl.function(r.To, layer+2)})
+			}
+		}
+	}
+	return n
+}
+
+func versionLines(v *explain.Version) []string {
+	out := []string{fmt.Sprintf("version %d", v.Number)}
+	if v.CompileID != "" {
+		out[0] += " · " + v.CompileID
+	}
+	for _, g := range v.Graphs {
+		s := "runs graph " + g
+		if v.Compile != nil && v.Compile.Ops > 0 {
+			s += fmt.Sprintf(" (%s)", plural(v.Compile.Ops, "operation"))
+		}
+		out = append(out, s)
+	}
+	if len(v.Graphs) == 0 {
+		out = append(out, "no graph: ordinary Python")
+	}
+	if v.Compile != nil && len(v.Compile.Breaks) > 0 {
+		b := v.Compile.Breaks[0]
+		out = append(out, shorten(fmt.Sprintf("graph break at %s", place(b.File, b.Line)), 44))
+	}
+	return out
+}
+
+// place puts every node somewhere and returns the size of the drawing. Nodes of
+// a layer keep the order in which they were met, which is that of the calls.
+func (fl *flow) place() (width, height int) {
+	var layers [][]*flowNode
+	for _, n := range fl.nodes {
+		for n.layer >= len(layers) {
+			layers = append(layers, nil)
+		}
+		layers[n.layer] = append(layers[n.layer], n)
+	}
+	wide := make([]int, len(layers))
+	for i, l := range layers {
+		wide[i] = -flowGapX
+		for _, n := range l {
+			wide[i] += n.w + flowGapX
+		}
+		width = max(width, wide[i])
+	}
+	width += 2 * flowGapX
+	y := 12
+	for i, l := range layers {
+		x, tall := (width-wide[i])/2, 0
+		for _, n := range l {
+			n.x, n.y = x+n.w/2, y
+			x += n.w + flowGapX
+			tall = max(tall, n.h)
+		}
+		y += tall + flowGapY
+	}
+	return width, y - flowGapY + 12
+}
+
+func (fl *flow) svg(title string) string {
+	width, height := fl.place()
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="flow" role="img" width="%d" height="%d" viewBox="0 0 %d %d" style="min-width: %dpx"><title>%s</title>`,
+		width, height, width, height, width*flowShrink/100, html.EscapeString(title))
+	for _, e := range fl.edges {
+		e.draw(&b)
+	}
+	for _, n := range fl.nodes {
+		n.draw(&b)
+	}
+	b.WriteString("</svg>")
+	return b.String()
+}
+
+func (e flowEdge) draw(b *strings.Builder) {
+	class := "edge"
+	x1, y1, x2, y2 := e.from.x, e.from.y+e.from.h, e.to.x, e.to.y
+	mid := (y1 + y2) / 2
+	path := fmt.Sprintf("M%d %d C%d %d %d %d %d %d", x1, y1, x1, mid, x2, mid, x2, y2-6)
+	if e.back {
+		// Around the side, so that it does not run through the boxes between.
+		class += " back"
+		side := max(e.from.x+e.from.w/2, e.to.x+e.to.w/2) + flowGapX/2
+		fx, fy, tx, ty := e.from.x+e.from.w/2, e.from.y+e.from.h/2, e.to.x+e.to.w/2, e.to.y+e.to.h/2
+		path = fmt.Sprintf("M%d %d C%d %d %d %d %d %d", fx, fy, side, fy, side, ty, tx+6, ty)
+		x2, y2 = tx, ty
+		fmt.Fprintf(b, `<path class="%s" d="%s"/><path class="head" d="M%d %d l9 -4 v8 z"/>`, class, path, x2, y2)
+		return
+	}
+	fmt.Fprintf(b, `<path class="%s" d="%s"/><path class="head" d="M%d %d l-4 -9 h8 z"/>`, class, path, x2, y2)
+	if e.label != "" && x1 == x2 {
+		fmt.Fprintf(b, `<text class="label" x="%d" y="%d">%s</text>`, x1+8, mid+4, html.EscapeString(e.label))
+	}
+}
+
+func (n *flowNode) draw(b *strings.Builder) {
+	if n.link != "" {
+		fmt.Fprintf(b, `<a href="#%s">`, n.link)
+	}
+	fmt.Fprintf(b, `<g class="node %s"><rect x="%d" y="%d" width="%d" height="%d" rx="7"/>`, n.kind, n.x-n.w/2, n.y, n.w, n.h)
+	for i, l := range n.lines {
+		class := "sub"
+		if i == 0 {
+			class = "title"
+		}
+		fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`, class, n.x, n.y+flowLine*(i+1)+1, html.EscapeString(l))
+	}
+	b.WriteString("</g>")
+	if n.link != "" {
+		b.WriteString("</a>")
+	}
+}
+
+// shorten cuts a text that is longer than n letters in the middle.
+func shorten(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-n/2+1:])
+}

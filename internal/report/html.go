@@ -1,0 +1,334 @@
+package report
+
+import (
+	"embed"
+	"fmt"
+	"html"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+const htmlName = "report.html"
+
+//go:embed assets
+var assets embed.FS
+
+var page = template.Must(template.New("report.tmpl.html").Funcs(template.FuncMap{
+	"plural": func(n int, word string) string {
+		_, word, _ = strings.Cut(plural(n, word), " ")
+		return word
+	},
+	"md":         codeSpans,
+	"breakPlace": func(b explain.Break) string { return place(b.File, b.Line) },
+}).ParseFS(assets, "assets/report.tmpl.html"))
+
+// codeSpans sets what stands between backquotes as code.
+func codeSpans(s string) template.HTML {
+	var b strings.Builder
+	for i, part := range strings.Split(s, "`") {
+		part = html.EscapeString(part)
+		if i%2 == 1 {
+			part = "<code>" + part + "</code>"
+		}
+		b.WriteString(part)
+	}
+	return template.HTML(b.String())
+}
+
+// mostInPage is how much of one artefact, in bytes, goes into the page; the file
+// beside it has the rest. A page of hundreds of graphs must still open.
+const mostInPage = 300_000
+
+// htmlPage is report.html: the session as one page that needs nothing beside
+// it, neither network nor other files, so that it can be mailed.
+func htmlPage(p *explain.Program) (string, error) {
+	style, err := assets.ReadFile("assets/report.css")
+	if err != nil {
+		return "", err
+	}
+	script, err := assets.ReadFile("assets/report.js")
+	if err != nil {
+		return "", err
+	}
+	v := newPageView(p)
+	v.Style, v.Script = template.CSS(style), template.JS(script)
+	var b strings.Builder
+	if err := page.Execute(&b, v); err != nil {
+		return "", err
+	}
+	return explain.CleanName(b.String()), nil
+}
+
+// pageView is what the template shows.
+type pageView struct {
+	Style     template.CSS
+	Script    template.JS
+	Command   string
+	Torch     string
+	Python    string
+	Rank      string
+	Counts    counts
+	Seconds   float64
+	Functions []*functionView
+	Orphans   []*functionView
+	Skipped   []skippedView
+	Others    []*graphView // graphs that belong to no version
+	Missing   []string
+	Nothing   bool
+}
+
+type functionView struct {
+	ID, Name, Where string
+	Resume          bool
+	Of              string // which function a resume function continues
+	Flow            template.HTML
+	Source          template.HTML
+	Breaks          []explain.Break
+	Recompiled      []recompiledView
+	Guards          *guardTable
+	Versions        []versionView
+	Resumes         []*functionView
+	File            string
+}
+
+type recompiledView struct {
+	Version int
+	Reasons []reasonView
+}
+
+type reasonView struct{ Text, Advice string }
+
+type versionView struct {
+	ID, CompileID string
+	Number        int
+	Verdict       string
+	Running       bool
+	Guard, Code   string
+	Graphs        []*graphView
+	Shared        []*graphView // graphs that another version shows
+	Seconds       float64
+	Cache         []string
+	Symbols       []explain.Symbol
+	File          string
+}
+
+type graphView struct {
+	ID, Name, Owner string
+	Stages          []stageView
+	shown           bool
+}
+
+type stageView struct {
+	Label, About, File string
+	Lang               string
+	Text               template.HTML
+	Cut                bool
+}
+
+type skippedView struct{ Name, Where, Why string }
+
+func newPageView(p *explain.Program) *pageView {
+	m := p.Model
+	v := &pageView{
+		Command: strings.Join(m.Start.Argv, " "), Torch: orUnknown(m.Start.Torch), Python: orUnknown(m.Start.Python),
+		Rank: m.Start.Rank, Counts: count(p), Nothing: len(m.Codes) == 0,
+	}
+	for _, c := range m.Compiles {
+		v.Seconds += c.Seconds
+	}
+	b := pageBuilder{prog: p, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{}}
+	all := b.allGraphs()
+	for _, f := range p.Functions {
+		fv := b.function(f)
+		fv.Flow = template.HTML(drawFlow(f)) // drawFlow escapes
+		v.Functions = append(v.Functions, fv)
+	}
+	for _, f := range p.Resumes {
+		if !b.seen[f] {
+			v.Orphans = append(v.Orphans, b.function(f))
+		}
+	}
+	for _, g := range all {
+		if !g.shown {
+			v.Others = append(v.Others, g)
+		}
+	}
+	for _, c := range p.Lost {
+		v.Skipped = append(v.Skipped, skippedView{c.Func, place(c.File, c.Line), lostWhy(c)})
+	}
+	v.Missing = missing(p)
+	return v
+}
+
+type pageBuilder struct {
+	prog   *explain.Program
+	graphs map[string]*graphView
+	seen   map[*explain.Function]bool
+}
+
+// function shows f, and after it the resume functions that it leads to.
+func (b *pageBuilder) function(f *explain.Function) *functionView {
+	b.seen[f] = true
+	v := &functionView{ID: anchor(f), Name: f.Name, Where: place(f.File, f.Line), Resume: f.IsResume, Breaks: breaksOf(f), Guards: compareGuards(f)}
+	if f.IsResume {
+		v.Name, v.Of = resumeTitle(f), fmt.Sprintf("%s at line %d", parentName(f), f.First.Old.FirstLine)
+	} else {
+		v.File = fullName(f)
+		if f.First.Source != "" {
+			v.Source = numbered(f.First.Source, f.File, f.Line, b.marks(f))
+		}
+	}
+	advised := map[string]bool{}
+	for _, version := range f.Versions {
+		v.Versions = append(v.Versions, b.version(f, version))
+		c := version.Compile
+		if version.Number > 0 && c != nil && len(c.Recompile) > 0 {
+			r := recompiledView{Version: version.Number}
+			for _, why := range c.Recompile {
+				say := advice(why)
+				if advised[say] {
+					say = "" // once is enough
+				}
+				advised[say] = true
+				r.Reasons = append(r.Reasons, reasonView{strings.ReplaceAll(reasonText(f, why), "`", ""), say})
+			}
+			v.Recompiled = append(v.Recompiled, r)
+		}
+	}
+	for _, version := range f.Versions {
+		for _, r := range version.Resumes {
+			if r.To != nil && !b.seen[r.To] {
+				v.Resumes = append(v.Resumes, b.function(r.To))
+			}
+		}
+	}
+	return v
+}
+
+// marks finds the lines of a function at which a graph broke, those of its
+// resume functions included: they are lines of the same text.
+func (b *pageBuilder) marks(f *explain.Function) map[int]string {
+	out := map[int]string{}
+	seen := map[*explain.Function]bool{}
+	var walk func(*explain.Function)
+	walk = func(g *explain.Function) {
+		if seen[g] {
+			return
+		}
+		seen[g] = true
+		for _, br := range breaksOf(g) {
+			if base(br.File) == base(f.File) {
+				out[br.Line] = "break"
+			}
+		}
+		for _, v := range g.Versions {
+			for _, r := range v.Resumes {
+				if r.To != nil {
+					if out[r.To.First.Old.FirstLine] == "" {
+						out[r.To.First.Old.FirstLine] = "break"
+					}
+					walk(r.To)
+				}
+			}
+		}
+	}
+	walk(f)
+	return out
+}
+
+func (b *pageBuilder) version(f *explain.Function, v *explain.Version) versionView {
+	name := f.Name
+	if f.IsResume && f.Global != "" {
+		name = f.Global
+	}
+	out := versionView{
+		ID: fmt.Sprintf("%s-v%d", anchor(f), v.Number), CompileID: v.CompileID, Number: v.Number,
+		Verdict: shortVerdict(v.Code), Running: v.Code.Swapped != nil && v.Code.Swapped.OK,
+		Guard: guardFunc(guardName(explain.Identifier(name), v), v), Code: codeText(v.Code), File: v.Code.File,
+	}
+	for _, g := range v.Graphs {
+		switch gv := b.graphs[g]; {
+		case gv == nil:
+		case gv.shown:
+			out.Shared = append(out.Shared, gv)
+		default:
+			gv.shown = true
+			out.Graphs = append(out.Graphs, gv)
+		}
+	}
+	if c := v.Compile; c != nil {
+		out.Seconds, out.Cache, out.Symbols = c.Seconds, c.Cache, c.Symbols
+	}
+	return out
+}
+
+// allGraphs lists each graph with its stages, in the order of the stages.
+func (b *pageBuilder) allGraphs() []*graphView {
+	var out []*graphView
+	for _, g := range graphsOf(b.prog) {
+		gv := &graphView{ID: "graph-" + explain.Identifier(g.name), Name: g.name, Owner: g.owner}
+		for _, a := range g.files {
+			text := artefactFile(a, g.owner)
+			s := stageView{Label: stageLabel(g.name, a), About: about(a.Stage), File: a.File, Lang: "python"}
+			if a.Language != "" && a.Language != "python" {
+				s.Lang = "cpp"
+			}
+			if len(text) > mostInPage {
+				text, s.Cut = strings.ToValidUTF8(text[:mostInPage], ""), true
+			}
+			s.Text = mapped(text)
+			gv.Stages = append(gv.Stages, s)
+		}
+		b.graphs[g.name] = gv
+		out = append(out, gv)
+	}
+	return out
+}
+
+// anchor is the id of a function's part of the page.
+func anchor(f *explain.Function) string { return "f-" + explain.Identifier(f.Key) }
+
+// resumeTitle is the name by which the code calls a resume function.
+func resumeTitle(f *explain.Function) string {
+	if f.Global != "" {
+		return f.Global
+	}
+	return f.Name
+}
+
+// counts is the session in numbers.
+type counts struct {
+	Functions, Resumes, Versions, Graphs, Breaks, Recompiles, Proven, Running int
+}
+
+func count(p *explain.Program) counts {
+	c := counts{Functions: len(p.Functions), Resumes: len(p.Resumes)}
+	for _, f := range slices.Concat(p.Functions, p.Resumes) {
+		c.Versions += len(f.Versions)
+		c.Recompiles += len(f.Versions) - 1
+		c.Breaks += len(breaksOf(f))
+		for _, v := range f.Versions {
+			if v.Code.Decompiled.Proven {
+				c.Proven++
+			}
+			if v.Code.Swapped != nil && v.Code.Swapped.OK {
+				c.Running++
+			}
+		}
+	}
+	if len(p.Resumes) > 0 {
+		// Where torch does not tell the reasons, the resume functions show that there was one.
+		c.Breaks = max(c.Breaks, 1)
+	}
+	graphs := map[string]bool{}
+	for _, a := range p.Files {
+		if a.Graph != "" {
+			graphs[a.Graph] = true
+		}
+	}
+	c.Graphs = len(graphs)
+	return c
+}

@@ -1,0 +1,161 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+func pageOf(t *testing.T, session string) string {
+	t.Helper()
+	m, err := explain.Replay(filepath.Join(sessions, session))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := htmlPage(explain.Link(m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+var (
+	ids      = regexp.MustCompile(` id="([^"]*)"`)
+	internal = regexp.MustCompile(` href="#([^"]*)"`)
+	outside  = regexp.MustCompile(`(?i)<(?:script|link|img|iframe)[^>]+(?:src|href)=|@import|url\(`)
+)
+
+// Every page stands alone, its ids are unique and its links lead somewhere.
+func TestPageStandsAlone(t *testing.T) {
+	dirs, err := os.ReadDir(sessions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := 0
+	for _, d := range dirs {
+		text := pageOf(t, d.Name())
+		if m := outside.FindString(text); m != "" {
+			t.Errorf("%s: the page loads something: %s", d.Name(), m)
+		}
+		seen := map[string]bool{}
+		for _, m := range ids.FindAllStringSubmatch(text, -1) {
+			if seen[m[1]] {
+				t.Errorf("%s: two ids %q", d.Name(), m[1])
+			}
+			seen[m[1]] = true
+		}
+		for _, m := range internal.FindAllStringSubmatch(text, -1) {
+			links++
+			if !seen[m[1]] {
+				t.Errorf("%s: a link to %q, which is not there", d.Name(), m[1])
+			}
+		}
+	}
+	if links < 20 {
+		t.Errorf("only %d links", links)
+	}
+}
+
+// What the session holds is text, whatever it looks like.
+func TestPageEscapes(t *testing.T) {
+	m, err := explain.Replay(filepath.Join(sessions, "torch215_toy_inductor"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const evil = `<script>alert(1)</script>"'`
+	for _, c := range m.Codes {
+		c.Func, c.Source, c.Decompiled.Source = evil, evil, evil
+	}
+	for _, list := range [][]*explain.Artefact{m.Graphs, m.Kernels} {
+		for _, a := range list {
+			a.Text = "# File: " + evil + ":1 in f, code: x\n" + evil
+		}
+	}
+	for _, c := range m.Compiles {
+		c.Func, c.Failure = evil, evil
+		for i := range c.Breaks {
+			c.Breaks[i].Reason, c.Breaks[i].Explanation, c.Breaks[i].Link = evil, evil, "javascript:alert(1)"
+		}
+	}
+	m.Notes = append(m.Notes, evil+"`"+evil+"`")
+	text, err := htmlPage(explain.Link(m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(text, "<script>alert") || strings.Contains(text, `href="javascript:`) {
+		t.Error("markup of the session reached the page")
+	}
+	if !strings.Contains(text, "&lt;script&gt;") {
+		t.Error("the text itself is not shown")
+	}
+}
+
+// The page shows what a user looks for: the line that breaks the graph, the
+// chart with both ways on, and the graph's lines joined to the source's.
+func TestPageOfToy(t *testing.T) {
+	text := pageOf(t, "torch215_toy_inductor")
+	for _, want := range []string{
+		`<span class="l break" data-s="`,
+		"<b>Graph break</b> at",
+		`class="node function"`,
+		"runs graph __compiled_fn_1",
+		"Captured_Graph.0",
+		"run as the proven source below",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if n := strings.Count(text, `class="node version"`); n != 3 {
+		t.Errorf("%d versions in the chart, not 3", n)
+	}
+	marked := regexp.MustCompile(`<span class="l" data-s="(toy[^"]*:\d+)">`).FindAllStringSubmatch(text, -1)
+	lines := map[string]int{}
+	for _, m := range marked {
+		lines[m[1]]++
+	}
+	joined := 0
+	for _, n := range lines {
+		if n > 1 {
+			joined++
+		}
+	}
+	if joined < 2 {
+		t.Errorf("only %d lines of the source are joined to lines of graphs: %v", joined, lines)
+	}
+}
+
+func TestSplitCondition(t *testing.T) {
+	for _, c := range [][3]string{
+		{"L['x'].shape == (2,)", "L['x'].shape", "(2,)"},
+		{"2 <= L['x'].shape[0]", "L['x'].shape[0]", ">= 2"},
+		{"not L['x'].requires_grad", "L['x'].requires_grad", "no"},
+		{"L['x'].requires_grad", "L['x'].requires_grad", "yes"},
+		{"L['a'] is not L['b']", "L['a']", "is not L['b']"},
+	} {
+		what, value := splitCondition(c[0])
+		if what != c[1] || value != c[2] {
+			t.Errorf("%s: %q, %q", c[0], what, value)
+		}
+	}
+}
+
+func TestAdvice(t *testing.T) {
+	for reason, want := range map[string]string{
+		"tensor 'L['x']' size mismatch at index 0. expected 2, actual 3":   "mark_dynamic",
+		"tensor 'L['x']' requires_grad mismatch. expected requires_grad=0": "with and without gradients",
+		"tensor 'L['x']' rank mismatch. expected 1, actual 2":              "number of dimensions",
+		"L['k'] == 2.0":                    "burnt into",
+		"___check_global_state()":          "setting",
+		"GLOBAL_STATE changed: grad_mode ": "setting",
+		"something torch has never said":   "",
+	} {
+		if got := advice(reason); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: %s", reason, got)
+		}
+	}
+}

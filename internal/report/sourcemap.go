@@ -1,0 +1,55 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// fromLine is the comment with which torch says where operations come from
+// (torch/fx/graph.py, CodeGen).
+var fromLine = regexp.MustCompile(`^\s*# File: (.+?):(\d+) in `)
+
+// mapped is a text with every line marked by the line of the user that it comes
+// from, so that the page can show both together.
+func mapped(text string) template.HTML {
+	var b strings.Builder
+	at := ""
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		if m := fromLine.FindStringSubmatch(line); m != nil {
+			n, _ := strconv.Atoi(m[2])
+			at = place(m[1], n)
+		} else if t := strings.TrimSpace(line); strings.HasPrefix(t, "return ") || strings.HasPrefix(t, "def ") || strings.HasPrefix(t, "class ") {
+			at = ""
+		}
+		writeLine(&b, line, at, "")
+	}
+	return template.HTML(b.String()) // writeLine escapes
+}
+
+// numbered is the user's text with its line numbers; marks are the classes of
+// single lines.
+func numbered(text, file string, first int, marks map[int]string) template.HTML {
+	var b strings.Builder
+	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		n := first + i
+		fmt.Fprintf(&b, `<i>%d</i>`, n)
+		writeLine(&b, line, place(file, n), marks[n])
+	}
+	return template.HTML(b.String()) // writeLine escapes
+}
+
+func writeLine(b *strings.Builder, line, from, class string) {
+	b.WriteString(`<span class="l`)
+	if class != "" {
+		b.WriteString(" " + class)
+	}
+	b.WriteString(`"`)
+	if from != "" {
+		fmt.Fprintf(b, ` data-s="%s"`, html.EscapeString(from))
+	}
+	b.WriteString(">" + html.EscapeString(line) + "\n</span>")
+}
