@@ -36,6 +36,21 @@ find_python() {
     return 1
 }
 
+# find_python_with_tests 3.X: the same with CPython's own tests (python -m test), which
+# distributions package apart. What find_python finds is left as it is: one with
+# tests is fetched beside it.
+find_python_with_tests() {
+    has='import test.test_json'
+    if p=$(find_python "$1") && "$p" -c "$has" 2>/dev/null; then
+        printf '%s\n' "$p"
+        return 0
+    fi
+    mkdir -p "$DEPYF_ENVS"
+    prefix=$(cd "$DEPYF_ENVS" && pwd)/cpython-tests/$1
+    TESTS=1 sh scripts/get-python.sh "$1" "$prefix" >&2 && "$prefix/bin/python$1" -c "$has" || return 1
+    printf '%s\n' "$prefix/bin/python$1"
+}
+
 # tools: a virtual environment with uv, ruff and mypy; sets UV, RUFF and MYPY.
 tools() {
     UV=$DEPYF_ENVS/tools/bin/uv
