@@ -22,7 +22,13 @@ func Body(list []pyast.Stmt, function bool, v pyc.Version) []pyast.Stmt {
 	list = joinTry(list)
 	list = asserts(list, !v.HasAssertionOp())
 	list = elses(list)
+	list = trailing(list, function, v.HasExceptionTable())
+	if function {
+		returnNone(list)
+	}
 	list = conditionalAssign(list)
+	conditions(list)
+	list = oneLine(list)
 	if !function {
 		list = annotations(list)
 	}

@@ -10,6 +10,8 @@ import "github.com/thuml/depyf/internal/pyast"
 //	for x in y:         for x in y:
 //	    g(x)        →       g(x)
 //	    continue
+//
+// Jumps that the source has stay.
 func trailing(list []pyast.Stmt, function, clauses bool) []pyast.Stmt {
 	if function {
 		list = dropLast(list, clauses, isPlainReturn)
@@ -25,6 +27,22 @@ func trailing(list []pyast.Stmt, function, clauses bool) []pyast.Stmt {
 		}
 		return l
 	})
+}
+
+// spelled reports whether the source has the jump: it stands at a place of its
+// own, which the jumps that the compiler adds do not.
+func spelled(s pyast.Stmt, before []pyast.Stmt) bool {
+	p := s.Position()
+	if p.Col > 0 {
+		switch s.(type) {
+		case *pyast.Return:
+			return true // structure has judged
+		case *pyast.Continue:
+			return p.EndLine == p.Line && p.EndCol-p.Col == len("continue")
+		}
+		return false
+	}
+	return p.Line > 0 && len(before) > 0 && p.Line > lastLine(before)
 }
 
 func isPlainReturn(s pyast.Stmt) bool {
@@ -44,7 +62,7 @@ func isContinue(s pyast.Stmt) bool {
 func dropLast(list []pyast.Stmt, clauses bool, is func(pyast.Stmt) bool) []pyast.Stmt {
 	for len(list) > 0 {
 		last := list[len(list)-1]
-		if is(last) {
+		if is(last) && !spelled(last, list[:len(list)-1]) {
 			list = list[:len(list)-1]
 			continue
 		}

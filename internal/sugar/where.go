@@ -75,7 +75,7 @@ func leftmost(n pyast.Node) (line, col int) {
 func nots(e pyast.Expr) int {
 	switch x := e.(type) {
 	case *pyast.UnaryOp:
-		if x.Op == pyast.Not && x.Col == x.Operand.Position().Col {
+		if x.Op == pyast.Not && (x.Col == 0 || x.Col == x.Operand.Position().Col) {
 			return len("not ") + nots(x.Operand)
 		}
 	case *pyast.BoolOp:
