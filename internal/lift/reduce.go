@@ -444,6 +444,11 @@ func (r reducer) shortCircuit(a *Block) bool {
 			return false
 		}
 	}
+	for _, b := range []*Block{a.True, a.False} {
+		if own(a, b) && b.Term.Kind == Branch && b.pure(0) && !b.Term.KeepTrue && !b.Term.KeepFalse {
+			r.shareExit(a, b)
+		}
+	}
 	if b := a.True; own(a, b) && b.Term.Kind == Branch && b.pure(0) && r.oneTest(a, b) {
 		switch {
 		case b.False == a.False && !b.Term.KeepFalse:
@@ -467,6 +472,47 @@ func (r reducer) shortCircuit(a *Block) bool {
 		}
 	}
 	return false
+}
+
+// shareExit lets two tests in a row lead to one block where they lead to copies
+// of one exit (3.10+): a block without instructions stands for each copy.
+func (r reducer) shareExit(a, b *Block) {
+	for _, x := range []**Block{&a.True, &a.False} {
+		for _, y := range []**Block{&b.True, &b.False} {
+			if *x == b || *x == *y || *y == a {
+				continue
+			}
+			if j := exitCopy(*x); j == exitCopy(*y) {
+				r.redirect(a, x, j)
+				r.redirect(b, y, j)
+				return
+			}
+		}
+	}
+}
+
+// exitCopy returns the exit that b is a copy of, or b.
+func exitCopy(b *Block) *Block {
+	if b.Src != nil && len(b.Src.Instrs) == 0 && len(b.Stmts) == 0 && b.Term.Kind == Goto && b.Next != nil && b.pure(0) &&
+		b.Next.Exc == b.Exc && b.Term.EndBody == nil && !b.Term.EndExcept && !b.Term.EndFinally && !b.entry && len(b.HandlerOf) == 0 {
+		return b.Next
+	}
+	return b
+}
+
+// redirect lets an edge of p lead to j, past the block that it leads to now.
+func (r reducer) redirect(p *Block, edge **Block, j *Block) {
+	old := *edge
+	if old == j {
+		return
+	}
+	unpred(old, p)
+	*edge = j
+	j.Preds = append(j.Preds, p)
+	if len(old.Preds) == 0 {
+		old.Succs(func(s *Block) { unpred(s, old) })
+		r.remove(old)
+	}
 }
 
 // isGuard reports whether the test b behind the case test a belongs to the case.

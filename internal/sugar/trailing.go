@@ -14,15 +14,16 @@ import "github.com/thuml/depyf/internal/pyast"
 // Jumps that the source has stay.
 func trailing(list []pyast.Stmt, function, clauses bool) []pyast.Stmt {
 	if function {
-		list = dropLast(list, clauses, isPlainReturn)
+		valued, _ := returns(list)
+		list = dropLast(list, clauses, valued, isPlainReturn)
 	}
 	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
 		for _, s := range l {
 			switch n := s.(type) {
 			case *pyast.For:
-				n.Body = dropLast(n.Body, clauses, isContinue)
+				n.Body = dropLast(n.Body, clauses, true, isContinue)
 			case *pyast.While:
-				n.Body = dropLast(n.Body, clauses, isContinue)
+				n.Body = dropLast(n.Body, clauses, true, isContinue)
 			}
 		}
 		return l
@@ -30,8 +31,10 @@ func trailing(list []pyast.Stmt, function, clauses bool) []pyast.Stmt {
 }
 
 // spelled reports whether the source has the jump: it stands at a place of its
-// own, which the jumps that the compiler adds do not.
-func spelled(s pyast.Stmt, before []pyast.Stmt) bool {
+// own, which the jumps that the compiler adds do not. lines says that a line is
+// enough to tell so: at the end of a function that returns no value, it is more
+// likely that of a statement without code.
+func spelled(s pyast.Stmt, before []pyast.Stmt, lines bool) bool {
 	p := s.Position()
 	if p.Col > 0 {
 		switch s.(type) {
@@ -42,7 +45,7 @@ func spelled(s pyast.Stmt, before []pyast.Stmt) bool {
 		}
 		return false
 	}
-	return p.Line > 0 && len(before) > 0 && p.Line > lastLine(before)
+	return lines && p.Line > 0 && len(before) > 0 && p.Line > lastLine(before)
 }
 
 func isPlainReturn(s pyast.Stmt) bool {
@@ -59,17 +62,17 @@ func isContinue(s pyast.Stmt) bool {
 // branches of an `if` that ends the list. In a clause of a `try` a jump is a
 // statement of the source up to 3.10, where falling off its end compiles to
 // something else; clauses says that it is not.
-func dropLast(list []pyast.Stmt, clauses bool, is func(pyast.Stmt) bool) []pyast.Stmt {
+func dropLast(list []pyast.Stmt, clauses, lines bool, is func(pyast.Stmt) bool) []pyast.Stmt {
 	for len(list) > 0 {
 		last := list[len(list)-1]
-		if is(last) && !spelled(last, list[:len(list)-1]) {
+		if is(last) && !spelled(last, list[:len(list)-1], lines) {
 			list = list[:len(list)-1]
 			continue
 		}
 		switch n := last.(type) {
 		case *pyast.If:
-			n.Body = dropLast(n.Body, clauses, is)
-			n.OrElse = dropLast(n.OrElse, clauses, is)
+			n.Body = dropLast(n.Body, clauses, lines, is)
+			n.OrElse = dropLast(n.OrElse, clauses, lines, is)
 			if len(n.Body) == 0 && len(n.OrElse) > 0 {
 				// `if a: return` else B, at the end: keep the jump's arm short.
 				n.Body = append(n.Body, &pyast.Pass{})
@@ -79,11 +82,11 @@ func dropLast(list []pyast.Stmt, clauses bool, is func(pyast.Stmt) bool) []pyast
 				break
 			}
 			for _, h := range n.Handlers {
-				h.Body = dropLast(h.Body, clauses, is)
+				h.Body = dropLast(h.Body, clauses, lines, is)
 			}
 			if len(n.OrElse) > 0 {
-				n.OrElse = dropLast(n.OrElse, clauses, is)
-			} else if body := dropLast(n.Body, clauses, is); len(body) > 0 {
+				n.OrElse = dropLast(n.OrElse, clauses, lines, is)
+			} else if body := dropLast(n.Body, clauses, lines, is); len(body) > 0 {
 				n.Body = body
 			}
 		}
