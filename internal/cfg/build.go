@@ -17,16 +17,19 @@ func Build(f *bytecode.Func) (*Graph, error) {
 	g := &Graph{Func: f}
 	var exc []*protRegion
 	var bs *blockStack
+	var caught []bool // an except clause ends normally behind the instruction
 	var err error
 	if f.Code.Version.HasExceptionTable() {
 		exc = tableRegions(f)
 		closeGaps(f, exc)
+		caught = tableCaught(f)
 	} else {
 		bs, err = simulateBlocks(f)
 		if err != nil {
 			return nil, err
 		}
 		exc = bs.textRegions()
+		caught = bs.caught
 	}
 	leader := make([]bool, n+1)
 	leader[0] = true
@@ -53,7 +56,7 @@ func Build(f *bytecode.Func) (*Graph, error) {
 			leader[in.Target] = true
 			leader[i+1] = true
 		}
-		if bs != nil && bs.caught[i] {
+		if caught[i] {
 			leader[i+1] = true // code behind the try statement follows
 		}
 		if i > 0 && exc[i] != exc[i-1] {
@@ -113,11 +116,11 @@ func Build(f *bytecode.Func) (*Graph, error) {
 			return nil, fmt.Errorf("control runs off the end of the code at offset %d", last.Offset)
 		}
 		setupAt[pos-1] = b
+		b.Caught = caught[pos-1]
 		if bs != nil {
 			if last.Op == opcode.SetupLoop {
 				b.LoopEnd = at[last.Target]
 			}
-			b.Caught = bs.caught[pos-1]
 			if r := bs.ends[pos-1]; r != nil {
 				b.Ends = region(r)
 			}

@@ -300,11 +300,9 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 	x := s.normalEnd(r, leaves, h) // where the body goes on when nothing was raised
 	exits := s.handlerExits(h, c)
 	var after *lift.Block
-	if r.Kind != cfg.RegionTable {
-		if ends := s.caughtEnds(h, c); len(ends) > 0 {
-			exits = ends
-			after = s.clausesMeet(x, ends, c)
-		}
+	if ends := s.caughtEnds(h, c); len(ends) > 0 {
+		exits = ends
+		after = s.clausesMeet(x, ends, c)
 	}
 	switch {
 	case after != nil:

@@ -1,0 +1,109 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// tableCaught finds where except clauses end normally (3.11+), see findCaught.
+// The POP_EXCEPT there is the compiler's own and takes the place of what runs
+// before it, while that of a jump out of the clause stands where the jump does:
+//
+//	x = 1             STORE_FAST x         9:8-9:13
+//	                  POP_EXCEPT           9:8-9:13
+//
+//	x = 1             STORE_FAST x         9:8-9:13
+//	continue          POP_EXCEPT          10:8-10:16
+func tableCaught(f *bytecode.Func) []bool {
+	caught := make([]bool, len(f.Instrs))
+	var from [][]int
+	for p := range f.Instrs {
+		if f.Instrs[p].Op != opcode.PopExcept || p+1 >= len(f.Instrs) {
+			continue
+		}
+		if from == nil {
+			from = sources(f)
+		}
+		if endsClause(f, from, p) {
+			caught[clearsName(f, p)] = true
+		}
+	}
+	return caught
+}
+
+// sources lists, for each instruction, those that control comes from.
+func sources(f *bytecode.Func) [][]int {
+	from := make([][]int, len(f.Instrs))
+	for i := range f.Instrs {
+		in := &f.Instrs[i]
+		if in.Target >= 0 && in.Target < len(from) {
+			from[in.Target] = append(from[in.Target], i)
+		}
+		if in.Op != opcode.Jump && !exits(in.Op) && i+1 < len(from) {
+			from[i+1] = append(from[i+1], i)
+		}
+	}
+	return from
+}
+
+// endsClause reports whether an except clause ends normally with the POP_EXCEPT
+// at p. It goes back over what a jump out of several statements does on its way,
+// all of it at the jump's place.
+func endsClause(f *bytecode.Func, from [][]int, p int) bool {
+	at := f.Instrs[p].Pos
+	if f.Instrs[p+1].Op == opcode.Reraise {
+		return false // the handler that restores the exception before
+	}
+	if at.Line <= 0 {
+		return true // several ways meet in it
+	}
+	for i, n := p, 0; len(from[i]) == 1 && n < 1000; n++ {
+		i = from[i][0]
+		in := &f.Instrs[i]
+		if in.Pos != at {
+			// `pass` and `...` leave nothing but their place. `return None` has
+			// that of its value, which stands further to the right.
+			if in.Pos.Line < at.Line && at.Col > in.Pos.Col+8 {
+				return false
+			}
+			next := &f.Instrs[clearsName(f, p)+1]
+			for k := p; next.Op == opcode.PopExcept && next.Pos == at; {
+				k = clearsName(f, k) + 1
+				next = &f.Instrs[clearsName(f, k)+1]
+			}
+			return at.Line == at.EndLine && (at.EndCol-at.Col == 4 || at.EndCol-at.Col == 3) &&
+				!(next.Pos == at && (next.Op == opcode.LoadConst || next.Op == opcode.Return))
+		}
+		switch in.Op {
+		case opcode.Nop, opcode.PopExcept, opcode.PopIter, opcode.EndFor:
+		case opcode.Pop:
+			if i > 0 && f.Instrs[i-1].Op == opcode.Reraise {
+				return false // a context manager suppresses the exception
+			}
+		case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
+			if i < 2 || clearsName(f, i-3) != i || f.Instrs[i-2].Pos != at {
+				return true
+			}
+			i -= 2
+		case opcode.Swap:
+			return false // a value is returned
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// clearsName returns the last instruction of `e = None; del e` behind the
+// POP_EXCEPT at p, or p.
+func clearsName(f *bytecode.Func, p int) int {
+	ins := f.Instrs
+	if p < 0 || p+4 >= len(ins) || ins[p+1].Op != opcode.LoadConst || ins[p+2].Name == "" || ins[p+2].Name != ins[p+3].Name {
+		return p
+	}
+	switch ins[p+3].Op {
+	case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
+		return p + 3
+	}
+	return p
+}
