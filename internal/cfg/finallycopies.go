@@ -280,21 +280,46 @@ func matchCopy(h, c place) (cont place, ok bool) {
 			continue
 		}
 		seen[p] = true
-		if c.i == len(c.b.Instrs) || !sameInstr(hi, &c.b.Instrs[c.i]) {
+		if c.i == len(c.b.Instrs) {
+			return place{}, false
+		}
+		ci := &c.b.Instrs[c.i]
+		turned := conditional(hi.Op) && ci.Op == inverse(hi.Op) // to jump forward
+		if !turned && !sameInstr(hi, ci) {
 			return place{}, false
 		}
 		switch {
 		case conditional(hi.Op):
-			if h.b.Next == nil || c.b.Next == nil || h.b.Taken == nil || c.b.Taken == nil {
+			next, taken := c.b.Next, c.b.Taken
+			if turned {
+				next, taken = taken, next
+			}
+			if h.b.Next == nil || next == nil || h.b.Taken == nil || taken == nil {
 				return place{}, false
 			}
-			work = append(work, pair{place{h.b.Next, 0}, place{c.b.Next, 0}}, pair{place{h.b.Taken, 0}, place{c.b.Taken, 0}})
+			work = append(work, pair{place{h.b.Next, 0}, place{next, 0}}, pair{place{h.b.Taken, 0}, place{taken, 0}})
 		case exits(hi.Op):
 		default:
 			work = append(work, pair{place{h.b, h.i + 1}, place{c.b, c.i + 1}})
 		}
 	}
 	return cont, cont.b != nil
+}
+
+// inverse is the conditional jump that is taken when op's is not, Invalid for
+// those that have none.
+func inverse(op opcode.Op) opcode.Op {
+	switch op {
+	case opcode.PopJumpIfFalse:
+		return opcode.PopJumpIfTrue
+	case opcode.PopJumpIfTrue:
+		return opcode.PopJumpIfFalse
+	case opcode.PopJumpIfNone:
+		return opcode.PopJumpIfNotNone
+	case opcode.PopJumpIfNotNone:
+		return opcode.PopJumpIfNone
+	}
+	return opcode.Invalid
 }
 
 // sameEnd reports whether two places continue alike: they are the same after

@@ -24,7 +24,9 @@ func tableCaught(f *bytecode.Func) []bool {
 		if from == nil {
 			from = sources(f)
 		}
-		if endsClause(f, from, p) {
+		if k := suppresses(f, p); k > p {
+			caught[k] = true
+		} else if endsClause(f, from, p) {
 			caught[clearsName(f, p)] = true
 		}
 	}
@@ -75,11 +77,7 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 				!(next.Pos == at && (next.Op == opcode.LoadConst || next.Op == opcode.Return))
 		}
 		switch in.Op {
-		case opcode.Nop, opcode.PopExcept, opcode.PopIter, opcode.EndFor:
-		case opcode.Pop:
-			if i > 0 && f.Instrs[i-1].Op == opcode.Reraise {
-				return false // a context manager suppresses the exception
-			}
+		case opcode.Nop, opcode.PopExcept, opcode.PopIter, opcode.EndFor, opcode.Pop:
 		case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
 			if i < 2 || clearsName(f, i-3) != i || f.Instrs[i-2].Pos != at {
 				return true
@@ -92,6 +90,24 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 		}
 	}
 	return false
+}
+
+// suppresses returns the last instruction of what a with statement does when
+// its context manager suppresses the exception, if the POP_EXCEPT at p belongs
+// to that, else p:
+//
+//	WITH_EXCEPT_START; TO_BOOL; POP_JUMP_IF_TRUE s; RERAISE
+//	s: POP_TOP; POP_EXCEPT; POP_TOP; POP_TOP
+func suppresses(f *bytecode.Func, p int) int {
+	ins := f.Instrs
+	if p < 2 || ins[p-1].Op != opcode.Pop || ins[p-2].Op != opcode.Reraise {
+		return p
+	}
+	k := p
+	for k+1 < len(ins) && ins[k+1].Op == opcode.Pop && ins[k+1].Pos == ins[p].Pos {
+		k++
+	}
+	return k
 }
 
 // clearsName returns the last instruction of `e = None; del e` behind the
