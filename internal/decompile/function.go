@@ -1,6 +1,7 @@
 package decompile
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -123,25 +124,36 @@ func (u *unit) stub(err error) []pyast.Stmt {
 		where = u.code.QualName
 	}
 	*u.problems = append(*u.problems, fmt.Sprintf("%s: %v", where, err))
-	text := fmt.Sprintf("depyf could not express this code: %v\nIts bytecode:\n", err)
-	if f, derr := bytecode.Decode(u.code); derr == nil {
-		for i := range f.Instrs {
-			in := &f.Instrs[i]
-			text += fmt.Sprintf("%5d %s", in.Offset, in.Op)
-			if in.Name != "" {
-				text += " " + in.Name
-			} else if in.Arg != 0 {
-				text += fmt.Sprintf(" %d", in.Arg)
-			}
-			if in.Target >= 0 && in.Target < len(f.Instrs) {
-				text += fmt.Sprintf(" -> %d", f.Instrs[in.Target].Offset)
-			}
-			text += "\n"
-		}
+	var text strings.Builder
+	fmt.Fprintf(&text, "depyf could not express this code: %v", err)
+	if !errors.As(err, new(limitError)) {
+		u.listing(&text)
 	}
 	return []pyast.Stmt{
-		&pyast.Comment{Text: strings.TrimRight(text, "\n")},
+		&pyast.Comment{Text: strings.TrimRight(text.String(), "\n")},
 		&pyast.Raise{Exc: pyast.CallE(pyast.N("NotImplementedError"), pyast.Str("depyf: this code could not be decompiled"))},
+	}
+}
+
+// listing writes the instructions of code that could not be expressed.
+func (u *unit) listing(w *strings.Builder) {
+	f, err := bytecode.Decode(u.code)
+	if err != nil {
+		return
+	}
+	w.WriteString("\nIts bytecode:\n")
+	for i := range f.Instrs {
+		in := &f.Instrs[i]
+		fmt.Fprintf(w, "%5d %s", in.Offset, in.Op)
+		if in.Name != "" {
+			w.WriteString(" " + in.Name)
+		} else if in.Arg != 0 {
+			fmt.Fprintf(w, " %d", in.Arg)
+		}
+		if in.Target >= 0 && in.Target < len(f.Instrs) {
+			fmt.Fprintf(w, " -> %d", f.Instrs[in.Target].Offset)
+		}
+		w.WriteString("\n")
 	}
 }
 

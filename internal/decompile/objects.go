@@ -7,6 +7,9 @@ import (
 	"github.com/thuml/depyf/internal/pyprint"
 )
 
+// maxPath bounds the dotted name of a code object.
+const maxPath = 2000
+
 // objects lists the code objects of a module with the verdict of each. Without
 // a comparison all share one verdict. With one, what differs says where, and
 // what has not been compared, because a code object around it differs, is not
@@ -23,6 +26,9 @@ func (u *unit) objects(spans map[pyast.Node]pyprint.Span, all Verdict, res *equi
 	var out []Object
 	var walk func(c *pyc.Code, name string)
 	walk = func(c *pyc.Code, name string) {
+		if u.limits.codes--; u.limits.codes < 0 {
+			return
+		}
 		o := Object{QualName: name, Line: c.FirstLine, Verdict: all}
 		if n, ok := u.nodes[c]; ok {
 			s := spans[n]
@@ -42,6 +48,9 @@ func (u *unit) objects(spans map[pyast.Node]pyprint.Span, all Verdict, res *equi
 			path := inner.Name
 			if c != u.code {
 				path = name + "." + inner.Name
+			}
+			if len(path) > maxPath {
+				path = path[:maxPath] + " …"
 			}
 			walk(inner, path)
 		}

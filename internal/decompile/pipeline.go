@@ -26,6 +26,7 @@ type unit struct {
 	temps    int    // temporaries that Finish needed
 	spill    bool   // empty the stack at every edge first: for code no compiler made
 	problems *[]string
+	limits   *limits
 	nodes    map[*pyc.Code]pyast.Node // the statement made of each def and class
 
 	graph   *cfg.Graph               // of an inlined comprehension, else nil
@@ -35,11 +36,11 @@ type unit struct {
 }
 
 func newUnit(code *pyc.Code, opt Options) *unit {
-	return &unit{opt: opt, code: code, problems: new([]string), nodes: map[*pyc.Code]pyast.Node{}}
+	return &unit{opt: opt, code: code, problems: new([]string), limits: newLimits(code), nodes: map[*pyc.Code]pyast.Node{}}
 }
 
 func (u *unit) nested(code *pyc.Code) *unit {
-	return &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, nodes: u.nodes, graph: u.inlined[code]}
+	return &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, limits: u.limits, nodes: u.nodes, graph: u.inlined[code]}
 }
 
 // body runs the passes on the unit's code and returns its statements.
@@ -83,8 +84,14 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 
 // makeGraph decodes the unit's code and runs the graph passes.
 func (u *unit) makeGraph() (*cfg.Graph, error) {
+	if err := u.limits.met(); err != nil {
+		return nil, err
+	}
 	f, err := bytecode.Decode(u.code)
 	if err != nil {
+		return nil, err
+	}
+	if err := u.limits.charge(f); err != nil {
 		return nil, err
 	}
 	u.unmangle(f)

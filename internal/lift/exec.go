@@ -23,9 +23,14 @@ type machine struct {
 	group []groupStore // stores of a tuple assignment whose values are still on the stack
 	done  bool         // the block's terminator has been set
 	seq   int
+	deep  int // nesting of what the instruction at hand has popped
 
 	indexing bool // the expression at hand is a subscript's index
 }
+
+// maxNesting bounds the depth of expressions. CPython 3.7 to 3.12 compile
+// none that is deeper than about 3000; every pass behind this one recurses.
+const maxNesting = 6000
 
 type groupStore struct {
 	target pyast.Expr
@@ -53,6 +58,11 @@ func (m *machine) push(v *Value) {
 	if v.seq == 0 {
 		m.seq++
 		v.seq = m.seq
+	}
+	if v.depth == 0 {
+		if v.depth = m.deep + 1; v.depth > maxNesting {
+			m.fail("an expression is nested more than %d deep", maxNesting)
+		}
 	}
 	m.stack = append(m.stack, v)
 }
@@ -97,6 +107,7 @@ func (m *machine) popN(n int) []pyast.Expr {
 
 // expr turns a popped value into an expression tree.
 func (m *machine) expr(v *Value) pyast.Expr {
+	m.deep = max(m.deep, v.depth)
 	switch v.Kind {
 	case KExpr:
 		if v.Aug != nil {
@@ -323,6 +334,7 @@ func groupOp(op opcode.Op) bool {
 // step executes one instruction.
 func (m *machine) step() {
 	in := m.in
+	m.deep = 0
 	switch in.Op {
 	case opcode.Nop, opcode.Resume, opcode.MakeCell, opcode.CopyFreeVars, opcode.EndFor, opcode.ToBool,
 		opcode.PopBlock, opcode.SetupLoop:

@@ -57,6 +57,7 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			e.entry = true // behind the loop's else clause
 		}
 	}
+	room := 1_000_000 + 100*len(g.Func.Instrs)
 	entered := map[*Block]bool{lg.Entry: true}
 	work := []*Block{lg.Entry}
 	var handlers []*cfg.Region
@@ -115,7 +116,7 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			stack := append(append([]*Value(nil), b.Out...), extra...)
 			if entered[s] {
 				if len(s.In) != len(stack) {
-					return fmt.Errorf("the stack is %d deep on one way to offset %d and %d on another", len(s.In), s.Src.Instrs[0].Offset, len(stack))
+					return fmt.Errorf("the stack is %d deep on one way to offset %d and %d on another", len(s.In), offsetOf(s.Src), len(stack))
 				}
 				return nil
 			}
@@ -128,6 +129,11 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			}
 			work = append(work, s)
 			return nil
+		}
+		// Each block has its own copy of the stack: many blocks under a deep one
+		// would take more memory than any compiler's code does.
+		if room -= len(b.Out); room < 0 {
+			return nil, fmt.Errorf("the stack is too deep in too many places")
 		}
 		var e1, e2, e3 error
 		switch b.Term.Kind {
@@ -180,6 +186,14 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 	return lg, nil
 }
 
+// offsetOf is where a block begins, for messages; a pass may have emptied it.
+func offsetOf(b *cfg.Block) int {
+	if len(b.Instrs) == 0 {
+		return -1
+	}
+	return b.Instrs[0].Offset
+}
+
 // handlerStack is the stack on entry to a region's handler: what lay below the
 // protected statement, then the exception as each version pushes it.
 func handlerStack(g *Graph, r *cfg.Region) ([]*Value, error) {
@@ -203,7 +217,7 @@ func handlerStack(g *Graph, r *cfg.Region) ([]*Value, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no stack is known for the handler at offset %d", r.Handler.Instrs[0].Offset)
+			return nil, fmt.Errorf("no stack is known for the handler at offset %d", offsetOf(r.Handler))
 		}
 		if r.Lasti {
 			base = append(base, &Value{Kind: KOldExc})
@@ -213,14 +227,14 @@ func handlerStack(g *Graph, r *cfg.Region) ([]*Value, error) {
 	if r.Setup != nil {
 		s := g.Of[r.Setup]
 		if s == nil {
-			return nil, fmt.Errorf("no stack is known for the handler at offset %d", r.Handler.Instrs[0].Offset)
+			return nil, fmt.Errorf("no stack is known for the handler at offset %d", offsetOf(r.Handler))
 		}
 		n := len(s.Out)
 		if r.Kind == cfg.RegionWith || r.Kind == cfg.RegionAsyncWith {
 			n--
 		}
 		if n < 0 {
-			return nil, fmt.Errorf("no stack is known for the handler at offset %d", r.Handler.Instrs[0].Offset)
+			return nil, fmt.Errorf("no stack is known for the handler at offset %d", offsetOf(r.Handler))
 		}
 		base = append(base, s.Out[:n]...)
 	}

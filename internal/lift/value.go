@@ -61,6 +61,7 @@ type Value struct {
 	FStr   bool // made by one FormatValue: a field, not a nested f-string
 	used   bool // already nested into an expression
 	seq    int  // order of pushing
+	depth  int  // at least the nesting of E
 }
 
 // Aug is an in-place operation that waits for its store.

@@ -1,6 +1,8 @@
 package sugar
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
 )
@@ -13,7 +15,7 @@ import (
 // It does so only when the temporary is stored once, used once, and the use is
 // the first thing that the next statement evaluates: nothing changes order.
 func inlineTemps(list []pyast.Stmt) []pyast.Stmt {
-	for {
+	for range maxRounds {
 		n := countTemps(list)
 		changed := false
 		list = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
@@ -35,20 +37,33 @@ func inlineTemps(list []pyast.Stmt) []pyast.Stmt {
 	}
 	n := countTemps(list)
 	list = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
-		for i := len(l) - 2; i >= 0; i-- {
-			// Backwards: a value moves on with the statement it has joined.
-			for j := i; j+1 < len(l); {
-				name, value, ok := tempAssign(l[j])
-				if !ok || !n.once(name, 1) || !substituteFirst(l[j+1], name, value) {
+		// Backwards: a value moves on with the statement it has joined. What is
+		// done lies on a stack, the next statement on top.
+		done := make([]pyast.Stmt, 0, len(l))
+		for i := len(l) - 1; i >= 0; i-- {
+			s := l[i]
+			for len(done) > 0 {
+				name, value, ok := tempAssign(s)
+				if !ok || !n.once(name, 1) || !substituteFirst(done[len(done)-1], name, value) {
 					break
 				}
-				l = append(l[:j:j], l[j+1:]...)
+				s, done = done[len(done)-1], done[:len(done)-1]
 			}
+			done = append(done, s)
 		}
-		return l
+		slices.Reverse(done)
+		return done
 	})
 	return copyBack(list, n)
 }
+
+// maxRounds bounds how often results that nobody reads are looked for: a chain
+// of copies takes a round for each, and more than a few come from no compiler.
+const maxRounds = 50
+
+// maxSearch bounds how far copyBack looks back, and how deep in an expression a
+// value is put.
+const maxSearch = 500
 
 // tempCount counts reads and stores of each temporary.
 type tempCount struct{ uses, stores map[string]int }
@@ -109,7 +124,7 @@ func copyBack(list []pyast.Stmt, n tempCount) []pyast.Stmt {
 			if !ok1 || !ok2 || !lift.IsTemp(from.Id) || !n.once(from.Id, 1) || lift.IsTemp(to.Id) {
 				continue
 			}
-			for j := i - 1; j >= 0; j-- {
+			for j := i - 1; j >= max(0, i-maxSearch); j-- {
 				if mentionsName(l[j], from.Id) {
 					d, ok := l[j].(*pyast.Assign)
 					// The new target must not be read or stored in between.
@@ -225,13 +240,16 @@ func substituteFirst(s pyast.Stmt, name string, value pyast.Expr) bool {
 	if *slot == nil {
 		return false
 	}
-	done, _ := replaceFirst(slot, name, value)
+	done, _ := replaceFirst(slot, name, value, maxSearch)
 	return done
 }
 
 // replaceFirst looks for name in evaluation order. It returns whether it was
 // replaced, and whether the search may go on behind e.
-func replaceFirst(e *pyast.Expr, name string, value pyast.Expr) (done, goOn bool) {
+func replaceFirst(e *pyast.Expr, name string, value pyast.Expr, depth int) (done, goOn bool) {
+	if depth == 0 {
+		return false, false
+	}
 	switch x := (*e).(type) {
 	case *pyast.Name:
 		if x.Id == name {
@@ -244,66 +262,66 @@ func replaceFirst(e *pyast.Expr, name string, value pyast.Expr) (done, goOn bool
 	case *pyast.Constant:
 		return false, true
 	case *pyast.Attribute:
-		done, _ = replaceFirst(&x.Value, name, value)
+		done, _ = replaceFirst(&x.Value, name, value, depth-1)
 		return done, false
 	case *pyast.Subscript:
-		if done, goOn = replaceFirst(&x.Value, name, value); done || !goOn {
+		if done, goOn = replaceFirst(&x.Value, name, value, depth-1); done || !goOn {
 			return done, false
 		}
-		done, _ = replaceFirst(&x.Slice, name, value)
+		done, _ = replaceFirst(&x.Slice, name, value, depth-1)
 		return done, false
 	case *pyast.Call:
-		if done, goOn = replaceFirst(&x.Func, name, value); done || !goOn {
+		if done, goOn = replaceFirst(&x.Func, name, value, depth-1); done || !goOn {
 			return done, false
 		}
 		for i := range x.Args {
-			if done, goOn = replaceFirst(&x.Args[i], name, value); done || !goOn {
+			if done, goOn = replaceFirst(&x.Args[i], name, value, depth-1); done || !goOn {
 				return done, false
 			}
 		}
 		for _, k := range x.Keywords {
-			if done, goOn = replaceFirst(&k.Value, name, value); done || !goOn {
+			if done, goOn = replaceFirst(&k.Value, name, value, depth-1); done || !goOn {
 				return done, false
 			}
 		}
 		return false, false
 	case *pyast.Tuple:
-		return replaceList(x.Elts, name, value)
+		return replaceList(x.Elts, name, value, depth)
 	case *pyast.List:
-		return replaceList(x.Elts, name, value)
+		return replaceList(x.Elts, name, value, depth)
 	case *pyast.BinOp:
-		if done, goOn = replaceFirst(&x.Left, name, value); done || !goOn {
+		if done, goOn = replaceFirst(&x.Left, name, value, depth-1); done || !goOn {
 			return done, false
 		}
-		done, _ = replaceFirst(&x.Right, name, value)
+		done, _ = replaceFirst(&x.Right, name, value, depth-1)
 		return done, false
 	case *pyast.UnaryOp:
-		done, _ = replaceFirst(&x.Operand, name, value)
+		done, _ = replaceFirst(&x.Operand, name, value, depth-1)
 		return done, false
 	case *pyast.Compare:
-		if done, goOn = replaceFirst(&x.Left, name, value); done || !goOn {
+		if done, goOn = replaceFirst(&x.Left, name, value, depth-1); done || !goOn {
 			return done, false
 		}
-		done, _ = replaceFirst(&x.Comparators[0], name, value)
+		done, _ = replaceFirst(&x.Comparators[0], name, value, depth-1)
 		return done, false
 	case *pyast.Starred:
-		return replaceFirst(&x.Value, name, value)
+		return replaceFirst(&x.Value, name, value, depth-1)
 	case *pyast.Await:
-		done, _ = replaceFirst(&x.Value, name, value)
+		done, _ = replaceFirst(&x.Value, name, value, depth-1)
 		return done, false
 	case *pyast.BoolOp:
-		done, _ = replaceFirst(&x.Values[0], name, value)
+		done, _ = replaceFirst(&x.Values[0], name, value, depth-1)
 		return done, false
 	case *pyast.IfExp:
-		done, _ = replaceFirst(&x.Test, name, value)
+		done, _ = replaceFirst(&x.Test, name, value, depth-1)
 		return done, false
 	}
 	return false, false
 }
 
-func replaceList(list []pyast.Expr, name string, value pyast.Expr) (done, goOn bool) {
+func replaceList(list []pyast.Expr, name string, value pyast.Expr, depth int) (done, goOn bool) {
 	for i := range list {
-		if done, goOn = replaceFirst(&list[i], name, value); done || !goOn {
+		if done, goOn = replaceFirst(&list[i], name, value, depth-1); done || !goOn {
 			return done, false
 		}
 	}
