@@ -22,13 +22,31 @@ func exitCopies(g *Graph) error {
 		return nil
 	}
 	joined := joinEnds(g)
-	var leave []*Block
+	// Only blocks that end on one line can be copies: compared pairwise, all exits
+	// of a long function would take quadratic time.
+	lines := map[int32][]*Block{}
+	var order []int32
 	for _, b := range g.Blocks {
-		if l := b.Last(); l != nil && !b.Dead && (l.Op == opcode.Return || l.Op == opcode.Raise) {
-			leave = append(leave, b)
+		if l := b.Last(); l != nil && !b.Dead && (l.Op == opcode.Return || l.Op == opcode.Raise) && l.Pos.Line > 0 {
+			if lines[l.Pos.Line] == nil {
+				order = append(order, l.Pos.Line)
+			}
+			lines[l.Pos.Line] = append(lines[l.Pos.Line], b)
 		}
 	}
 	changed := joined
+	for _, line := range order {
+		changed = joinCopies(g, lines[line]) || changed
+	}
+	if changed {
+		g.ComputePreds()
+	}
+	return nil
+}
+
+// joinCopies joins those of the leaving blocks that are copies of each other.
+func joinCopies(g *Graph, leave []*Block) bool {
+	changed := false
 	for i := 0; i < len(leave); i++ {
 		for j := i + 1; j < len(leave); j++ {
 			a, b := leave[i], leave[j]
@@ -68,10 +86,7 @@ func exitCopies(g *Graph) error {
 			j--
 		}
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }
 
 // joinEnds lets all ends of one protected body lead to the same code, where

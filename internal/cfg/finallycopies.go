@@ -121,8 +121,13 @@ func waysOut(g *Graph, r *Region) []way {
 		}
 		return out
 	}
-	if op := firstOp(r.Handler); op == opcode.WithExceptStart || op == opcode.CheckExcMatch || op == opcode.Pop {
+	if op := firstOp(r.Handler); op == opcode.WithExceptStart || op == opcode.Pop {
 		return nil
+	}
+	for i := range r.Handler.Instrs {
+		if r.Handler.Instrs[i].Op == opcode.CheckExcMatch {
+			return nil // an except clause
+		}
 	}
 	for _, b := range g.Blocks {
 		if b.Dead || b.Exc == nil || !b.Exc.Inside(r) {

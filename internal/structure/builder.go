@@ -89,6 +89,13 @@ type builder struct {
 	loops  map[*lift.Block]map[*lift.Block]bool // natural loop of each head
 	heads  map[*lift.Block]bool
 	budget int
+
+	catcher map[*cfg.Region]*lift.Block // where each region's exceptions arrive
+
+	// Of long functions, by block number: see barrier.go.
+	exitsOf      []exitSet
+	below        []int // blocks dominated
+	enter, leave []int // the dominator tree, numbered
 }
 
 // implicitReturns turns every `return None` that the compiler added at the end
@@ -244,10 +251,12 @@ func (s *builder) analyse() {
 	for i, b := range s.blocks {
 		s.num[b] = i
 	}
-	handler := map[*cfg.Region]*lift.Block{}
+	s.catcher = map[*cfg.Region]*lift.Block{}
 	for _, b := range s.g.Blocks {
 		for _, r := range b.HandlerOf {
-			handler[r] = b
+			if s.catcher[r] == nil {
+				s.catcher[r] = b
+			}
 		}
 	}
 	succs := func(i int, f func(int)) {
@@ -258,7 +267,7 @@ func (s *builder) analyse() {
 			}
 		})
 		for r := b.Exc; r != nil; r = r.Parent {
-			if h := handler[r]; h != nil {
+			if h := s.catcher[r]; h != nil {
 				f(s.num[h])
 			}
 		}
@@ -301,6 +310,7 @@ func (s *builder) analyse() {
 	for h := range s.loops {
 		s.heads[h] = true
 	}
+	s.findExits()
 }
 
 // thru follows blocks that do nothing.

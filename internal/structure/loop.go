@@ -14,6 +14,7 @@ func (s *builder) unrotate() {
 	if !s.g.CFG.Func.Code.Version.LoopTestDuplicated() {
 		return
 	}
+	changed := false
 	for _, b := range append([]*lift.Block(nil), s.g.Blocks...) {
 		if b.Term.Kind != lift.Branch || b.Term.KeepTrue || b.Term.KeepFalse {
 			continue
@@ -34,21 +35,39 @@ func (s *builder) unrotate() {
 			if len(a.Stmts) > 0 {
 				w = &lift.Block{ID: h.ID, Term: a.Term, True: a.True, False: a.False, Exc: a.Exc, Line: a.Term.Line, In: a.Out, Out: a.Out}
 				s.g.Blocks = append(s.g.Blocks, w)
+				w.Succs(func(n *lift.Block) { n.Preds = append(dropPred(n.Preds, a), w) })
 				a.Term = lift.Term{Kind: lift.Goto, Line: a.Term.Line}
 				a.Next, a.True, a.False = w, nil, nil
+				w.Preds = []*lift.Block{a}
 			}
+			b.Succs(func(n *lift.Block) { n.Preds = dropPred(n.Preds, b) })
 			b.Term = lift.Term{Kind: lift.Goto, Line: 0}
 			b.Next, b.True, b.False = w, nil, nil
-			s.g.ComputePreds()
+			w.Preds = append(w.Preds, b)
+			changed = true
 			break
 		}
 	}
+	if changed {
+		s.g.ComputePreds() // in order again
+	}
+}
+
+// dropPred takes one mention of b out of list.
+func dropPred(list []*lift.Block, b *lift.Block) []*lift.Block {
+	for i, p := range list {
+		if p == b {
+			return append(list[:i:i], list[i+1:]...)
+		}
+	}
+	return list
 }
 
 // joinHeads redirects what returns to an empty block to the block behind it:
 // `while True` has two labels, one for `continue` and one for the loop's end,
 // that differ by a NOP.
 func (s *builder) joinHeads() {
+	changed := false
 	for _, a := range s.g.Blocks {
 		if len(a.Stmts) > 0 || a.Term.Kind != lift.Goto || a.Next == nil || a.Next == a || a.Next == s.end || len(a.HandlerOf) > 0 || !onlyJumps(a) || a.Term.EndBody != nil {
 			continue
@@ -67,6 +86,10 @@ func (s *builder) joinHeads() {
 				}
 			}
 		}
+		a.Next.Preds, a.Preds = append(a.Next.Preds, a.Preds...), nil
+		changed = true
+	}
+	if changed {
 		s.g.ComputePreds()
 	}
 }
@@ -74,6 +97,7 @@ func (s *builder) joinHeads() {
 // splitFors gives a loop that is left in its first turn a head of its own: no
 // edge returns to it, so that it was joined with the code in front.
 func (s *builder) splitFors() {
+	changed := false
 	for _, a := range append([]*lift.Block(nil), s.g.Blocks...) {
 		if a.Term.Kind != lift.For || len(a.Stmts) == 0 {
 			continue
@@ -82,6 +106,9 @@ func (s *builder) splitFors() {
 		s.g.Blocks = append(s.g.Blocks, h)
 		a.Term = lift.Term{Kind: lift.Goto, Line: a.Term.Line}
 		a.Next, a.True, a.False = h, nil, nil
+		changed = true
+	}
+	if changed {
 		s.g.ComputePreds()
 	}
 }

@@ -45,8 +45,14 @@ func (s *builder) quickJoin(b, x, y *lift.Block, c ctx) *lift.Block {
 		return nil
 	}
 	j := s.thru(s.blocks[p])
+	if s.at(j, c.fall) && !s.at(j, c.cont) && !s.at(j, c.brk) && s.armsMeet(x, y, j, c) {
+		return c.fall
+	}
 	if j == s.end || s.ctxBlock(j, c) {
 		return nil
+	}
+	if s.armsMeet(x, y, j, c) {
+		return j
 	}
 	seen := map[*lift.Block]bool{}
 	shared := map[*lift.Block]bool{}

@@ -8,8 +8,10 @@ import (
 )
 
 // build writes the statements from b on, until the context takes over.
-func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt {
-	var out []pyast.Stmt
+func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt { return s.buildOnto(nil, b, c) }
+
+// buildOnto appends what build writes to out.
+func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt {
 	var jump *lift.Block // what led to b by a jump
 	for b != nil {
 		from := jump
@@ -34,6 +36,10 @@ func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt {
 		}
 		if c.busy.has(b) {
 			fail("a jump to a loop that encloses another")
+		}
+		if p := s.barrier(b, c); p != nil {
+			out, b = s.buildOnto(out, b, withFall(c, p)), p
+			continue
 		}
 		s.budget--
 		if s.budget < 0 {

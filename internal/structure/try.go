@@ -40,15 +40,11 @@ func outermost(r, c *cfg.Region) *cfg.Region {
 
 // handlerOf returns the block where r's exceptions arrive.
 func (s *builder) handlerOf(r *cfg.Region) *lift.Block {
-	for _, b := range s.g.Blocks {
-		for _, x := range b.HandlerOf {
-			if x == r {
-				return b
-			}
-		}
+	b := s.catcher[r]
+	if b == nil {
+		fail("a protected region without a handler")
 	}
-	fail("a protected region without a handler")
-	return nil
+	return b
 }
 
 // handlerBase is the stack depth below what an exception pushes.
