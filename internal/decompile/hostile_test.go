@@ -38,7 +38,7 @@ func hostile() map[string]*pyc.Code {
 	attr := append([]byte{opLoadAttr, 0}, make([]byte, 18)...)
 	call := append([]byte{opCall, 0}, make([]byte, 6)...)
 	out := map[string]*pyc.Code{
-		"nested operators": module312(cat([]byte{opLoadName, 0}, rep(200_000, opNot, 0), store)),
+		"nested operators":     module312(cat([]byte{opLoadName, 0}, rep(200_000, opNot, 0), store)),
 		"long attribute chain": module312(cat([]byte{opLoadName, 0}, rep(50_000, attr...), store)),
 		"call of a call":       module312(cat([]byte{opPushNull, 0, opLoadName, 0}, rep(50_000, call...), store)),
 		"deep tuple":           module312(cat([]byte{opLoadName, 0}, rep(100_000, opBuildTuple, 1), store)),
