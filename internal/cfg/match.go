@@ -19,9 +19,11 @@ import (
 // The failing ways only drop what is left on the stack. What it does not
 // understand stays as it is.
 func matches(g *Graph) error {
-	if !g.Func.Code.Version.HasMatch() || g.Func.Code.Version.MatchPushesBool() {
+	if !g.Func.Code.Version.HasMatch() {
 		return nil
 	}
+	old := g.Func.Code.Version.MatchPushesBool()
+	matchExits(g)
 	done := map[place]bool{}
 	for again := true; again; {
 		again = false
@@ -35,7 +37,7 @@ func matches(g *Graph) error {
 					continue
 				}
 				done[p] = true
-				cases := readCases(p)
+				cases := readCases(p, old)
 				if cases == nil {
 					continue
 				}
@@ -62,7 +64,8 @@ type Case struct {
 	Last    bool          // the subject is popped by the test
 	EndLine int           // where the pattern ends in the source
 
-	Irrefutable bool // the last case, a bare name: no test
+	Irrefutable bool // a bare name or `_`: no test
+	Guarded     bool // Irrefutable with a guard: more cases follow, and the subject is kept
 }
 
 // startsMatch reports whether the first case of a match may begin here.
@@ -87,17 +90,20 @@ type readCase struct {
 	pattern           pyast.Pattern
 	last              bool
 	any               bool // matches everything
+	guarded           bool // any, but for its guard
 	endLine           int
 }
 
 // readCases reads the cases of a match whose first test begins at p.
-func readCases(p place) []readCase {
+func readCases(p place, old bool) []readCase {
 	var out []readCase
 	special := false
 	for len(out) < 1000 {
-		c, sp, ok := readOne(p)
+		c, sp, ok := readOne(p, old)
 		if !ok {
-			return nil
+			if c, ok = readGuarded(p, old); !ok {
+				return nil
+			}
 		}
 		special = special || sp
 		out = append(out, c)
@@ -106,8 +112,8 @@ func readCases(p place) []readCase {
 		}
 		p = c.fail
 	}
-	if len(out) == 1 && !special {
-		return nil // `if x == 1` has the same code
+	if (len(out) == 1 || out[0].guarded) && !special {
+		return nil // `if x == 1` has the same code, or an assignment
 	}
 	return out
 }
@@ -160,6 +166,7 @@ type reader struct {
 	depth   int   // of the stack where fail is reached
 	steps   int
 	endLine int
+	old     bool // 3.10: what is taken from a class or mapping stays on the stack, under a bool
 }
 
 func (r *reader) push(s slot) { r.st = append(r.st, s) }
@@ -174,8 +181,8 @@ func (r *reader) pop() (slot, bool) {
 }
 
 // readOne reads one case.
-func readOne(p place) (c readCase, special, ok bool) {
-	r := &reader{at: p, root: &part{}}
+func readOne(p place, old bool) (c readCase, special, ok bool) {
+	r := &reader{at: p, root: &part{}, old: old}
 	r.st = []slot{{kind: 'p', part: r.root}}
 	begun := false
 	for {
@@ -184,7 +191,7 @@ func readOne(p place) (c readCase, special, ok bool) {
 			return c, false, false
 		}
 		in := &r.at.b.Instrs[r.at.i]
-		if begun && (len(r.st) == 0 || len(r.st) == 1 && r.st[0].part == r.root && r.st[0].kind == 'p' && len(r.root.subs)+len(r.root.alts) > 0 && !r.more(in)) {
+		if begun && (len(r.st) == 0 || len(r.st) == 1 && r.st[0].part == r.root && r.st[0].kind == 'p' && len(r.root.subs) > 0 && !r.more(in)) {
 			break
 		}
 		if !r.step(in) {
@@ -264,6 +271,13 @@ func (r *reader) step(in *bytecode.Instr) bool {
 			return false
 		}
 		r.st[n-1], r.st[n-in.Arg] = r.st[n-in.Arg], r.st[n-1]
+	case opcode.Rot:
+		if in.Arg > n || in.Arg < 2 {
+			return false
+		}
+		top := r.st[n-1]
+		copy(r.st[n-in.Arg+1:], r.st[n-in.Arg:n-1])
+		r.st[n-in.Arg] = top
 	case opcode.Pop:
 		if n == 0 {
 			return false
@@ -346,7 +360,18 @@ func (r *reader) step(in *bytecode.Instr) bool {
 		}
 		r.special = true
 		v.part.class = &pyast.MatchClass{Cls: cls.expr, KwdAttrs: list, Patterns: make([]pyast.Pattern, in.Arg)}
+		if r.old {
+			v.part.items = parts(in.Arg + len(list))
+		}
 		r.push(slot{kind: 't', owner: v.part})
+		if r.old {
+			r.push(slot{kind: 'b'})
+		}
+	case opcode.CopyDictWithoutKeys:
+		if n == 0 || r.st[n-1].kind != 'k' {
+			return false
+		}
+		r.st[n-1].kind = 'd'
 	case opcode.BuildTuple:
 		if in.Arg > n {
 			return false
@@ -371,6 +396,10 @@ func (r *reader) step(in *bytecode.Instr) bool {
 		m.mapp.keys = keys
 		r.st[n-1] = slot{kind: 'k', owner: m}
 		r.push(slot{kind: 't', owner: m})
+		if r.old {
+			m.mapp.items = parts(len(keys))
+			r.push(slot{kind: 'b'})
+		}
 	case opcode.UnpackSequence, opcode.UnpackEx:
 		return r.unpack(in) && r.advance(next)
 	case opcode.BuildMap:
@@ -466,6 +495,18 @@ func subscripts(p place) bool {
 func (r *reader) subscript() bool {
 	k, ok1 := r.pop()
 	v, ok2 := r.pop()
+	if ok1 && ok2 && v.kind == 't' && r.old {
+		items := v.owner.items
+		if v.owner.mapp != nil {
+			items = v.owner.mapp.items
+		}
+		i, ok := constInt(k.expr)
+		if !ok || i >= len(items) {
+			return false
+		}
+		r.push(slot{kind: 'p', part: items[i]})
+		return true
+	}
 	if !ok1 || !ok2 || v.kind != 'p' || v.owner == nil || v.owner.seq == nil {
 		return false
 	}
@@ -488,6 +529,14 @@ func (r *reader) subscript() bool {
 	s.picked[n] = item
 	r.push(slot{kind: 'p', part: item})
 	return true
+}
+
+func parts(n int) []*part {
+	out := make([]*part, n)
+	for i := range out {
+		out[i] = &part{}
+	}
+	return out
 }
 
 // spread lays out the items that were taken one by one, with wildcards for the
@@ -573,7 +622,7 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 		if len(alts) == 0 {
 			a = view
 		}
-		s := &reader{at: p, root: whole}
+		s := &reader{at: p, root: whole, old: r.old}
 		s.st = append(append([]slot(nil), base...), slot{kind: 'p', part: a})
 		for {
 			q := s.at
@@ -617,6 +666,9 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 		}
 		for i := len(base); i < len(s.st); i++ {
 			// What the alternatives capture is stored behind them, once.
+			if s.st[i].part == nil && endStack[i].part == nil && s.st[i].kind == endStack[i].kind {
+				continue // to be dropped at the common end (3.10)
+			}
 			if s.st[i].part == nil || endStack[i].part == nil {
 				return false, false
 			}

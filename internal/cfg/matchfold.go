@@ -38,8 +38,12 @@ func (g *Graph) foldCases(cases []readCase) {
 		}
 		ins = append(ins, mk(CaseTest, len(g.Cases)))
 		if c.any {
-			g.Cases = append(g.Cases, Case{ID: g.matches, Pattern: c.pattern, Last: true, Irrefutable: true})
-			b.Instrs, b.Next, b.Taken = ins, at[c.body], nil
+			g.Cases = append(g.Cases, Case{ID: g.matches, Pattern: c.pattern, Last: c.last, Irrefutable: true, Guarded: c.guarded})
+			if at[c.body] == b {
+				b.Instrs = append(ins, b.Instrs...) // `case _ if guard`
+			} else {
+				b.Instrs, b.Next, b.Taken = ins, at[c.body], nil
+			}
 			continue
 		}
 		ins = append(ins, mk(opcode.PopJumpIfFalse, 0))

@@ -113,7 +113,7 @@ const (
 	MarkWithExit                    // the normal call of __exit__
 	MarkAdd                         // a comprehension's accumulator receives Args
 	MarkYieldAsync
-	MarkCase  // the last case, which matches everything; ID is its index
+	MarkCase  // a case that matches everything; ID is its index. Where it has a guard, that is the test behind
 	MarkMatch // a match statement begins; Args[0] is its subject
 )
 

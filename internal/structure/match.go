@@ -53,7 +53,11 @@ func (m matcher) list(list []pyast.Stmt) []pyast.Stmt {
 // the statement.
 func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stmt {
 	for len(list) > 0 {
-		if mark, ok := list[0].(*lift.Marker); ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id {
+		var captured pyast.Pattern
+		if mark, ok := list[0].(*lift.Marker); ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id && m.cases[mark.ID].Guarded {
+			captured = m.cases[mark.ID].Pattern
+			list = m.guard(list[1:], id)
+		} else if ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id {
 			body := m.list(list[1:])
 			if len(body) == 0 {
 				body = []pyast.Stmt{&pyast.Pass{}}
@@ -66,6 +70,9 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 			return list
 		}
 		pattern, guard, body, els, ok := m.test(n, id)
+		if captured != nil {
+			pattern, guard, body, els, ok = captured, n.Test, n.Body, n.OrElse, true
+		}
 		if !ok {
 			return list
 		}
@@ -102,6 +109,42 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 		return list
 	}
 	return list
+}
+
+// guard turns the test of a guard so that the case's body is its first side. The
+// other side holds the next case of the match.
+func (m matcher) guard(list []pyast.Stmt, id int) []pyast.Stmt {
+	if len(list) == 0 {
+		fail("a guard is missing")
+	}
+	n, ok := list[0].(*pyast.If)
+	if !ok {
+		fail("a guard is no test")
+	}
+	if !m.begins(n.Body, id) {
+		return list
+	}
+	turned := &pyast.If{Pos: n.Pos, Test: lift.Not(n.Test), Body: n.OrElse, OrElse: n.Body}
+	if len(n.OrElse) == 0 {
+		turned.Body = list[1:]
+		return []pyast.Stmt{turned}
+	}
+	return append([]pyast.Stmt{turned}, list[1:]...)
+}
+
+// begins reports whether a case of the match is the first statement.
+func (m matcher) begins(list []pyast.Stmt, id int) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch s := list[0].(type) {
+	case *lift.Marker:
+		return s.Kind == lift.MarkCase && m.cases[s.ID].ID == id
+	case *pyast.If:
+		_, _, _, _, ok := m.test(s, id)
+		return ok
+	}
+	return false
 }
 
 // lateGuard finds a guard that was not joined to its case: an `if` on the

@@ -1,0 +1,94 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// matchExits joins what the compiler copies into each alternative of an
+// or-pattern where the body leaves the function at once: the end of the pattern
+// together with the body.
+//
+//	DUP_TOP; first; POP_TOP; return v        DUP_TOP; first; jump end
+//	DUP_TOP; second; POP_TOP; return v   →   DUP_TOP; second; jump end
+//	                                         end: POP_TOP; return v
+//
+// Both stand on the side of a test that goes on when it holds, and are the same
+// to the line; where a pattern fails, nothing is joined.
+func matchExits(g *Graph) {
+	if !g.Func.Code.Version.CopiesExitBlocks() {
+		return
+	}
+	var leave []*Block
+	for _, b := range g.Blocks {
+		if matched(b) {
+			leave = append(leave, b)
+		}
+	}
+	changed := false
+	for i, a := range leave {
+		for j := i + 1; j < len(leave); j++ {
+			b := leave[j]
+			n := sameExit(a, b)
+			if a.Exc != b.Exc || n == 0 || !takesApart(a.Instrs[:len(a.Instrs)-n]) || !takesApart(b.Instrs[:len(b.Instrs)-n]) {
+				continue
+			}
+			k := g.blockAt(place{b, len(b.Instrs) - n})
+			a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
+			leave[j] = k
+			changed = true
+			break
+		}
+	}
+	if changed {
+		g.ComputePreds()
+	}
+}
+
+// matched reports whether the block leaves the function and is reached where a
+// test of a copied value holds.
+func matched(b *Block) bool {
+	l := b.Last()
+	if b.Dead || l == nil || l.Op != opcode.Return || len(b.Preds) != 1 || b.Preds[0].Next != b {
+		return false
+	}
+	switch t := b.Preds[0].Last(); t.Op {
+	case opcode.PopJumpIfFalse, opcode.PopJumpIfNotNone, opcode.PopJumpIfNone:
+		return true
+	}
+	return false
+}
+
+// takesApart reports whether the instructions may be the end of a pattern.
+func takesApart(list []bytecode.Instr) bool {
+	for i := range list {
+		switch op := list[i].Op; op {
+		case opcode.Nop, opcode.Pop, opcode.Copy, opcode.Swap, opcode.Rot, opcode.LoadConst, opcode.Subscr, opcode.UnpackSequence, opcode.UnpackEx,
+			opcode.GetLen, opcode.BinaryOp, opcode.CopyDictWithoutKeys:
+		default:
+			if !isStore(op) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameExit returns how many instructions at the end of both blocks are the same,
+// from where the subject is dropped or a capture is stored, or 0.
+func sameExit(a, b *Block) int {
+	n := 0
+	for n < len(a.Instrs) && n < len(b.Instrs) && n < maxExitCopy {
+		x, y := &a.Instrs[len(a.Instrs)-1-n], &b.Instrs[len(b.Instrs)-1-n]
+		if x.Pos.Line <= 0 || x.Pos.Line != y.Pos.Line || !sameInstr(x, y) {
+			break
+		}
+		n++
+	}
+	for ; n > 0; n-- {
+		if op := a.Instrs[len(a.Instrs)-n].Op; op == opcode.Pop || isStore(op) {
+			return n
+		}
+	}
+	return 0
+}
