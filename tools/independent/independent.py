@@ -1,12 +1,18 @@
 """A second opinion on what depyf calls exact, by another method and other code.
 
-    PYTHON tools/independent/independent.py --depyf BINARY [--match TEXT] [--every N] [--show N]
+    PYTHON tools/independent/independent.py --depyf BINARY [--root FOLDER] [--match TEXT] [--every N] [--show N]
 
-Compiles the standard library of the CPython that runs it, lets depyf decompile it, compiles
-depyf's text again, and compares every code object that depyf calls exact or proved: first by
-bytes, then by partition refinement of both instruction graphs in the normal form of graph.py.
-Nothing is shared with depyf's own proof: the instructions come from dis, nested code objects are
-compared bottom up and stand for their class, and headers are compared here once more.
+Compiles the standard library of the CPython that runs it (or the sources below a folder), lets
+depyf decompile it, compiles depyf's text again, and compares every code object that depyf calls
+exact or proved: first by bytes, then by partition refinement of both instruction graphs in the
+normal form of graph.py. Nothing is shared with depyf's own proof: the instructions come from dis,
+nested code objects are compared bottom up and stand for their class, and headers are compared
+here once more.
+
+Not compared: positions, file name, stack size; the slots and order of variables that are not
+arguments; constants and names that no reachable instruction uses; the order of the items of a
+frozen set (a .pyc holds them as they happened to iterate when it was written, for strings by a
+random hash), which is counted.
 
 Exit status: 0 every exact code object is confirmed · 1 some is not · 2 could not run.
 """
@@ -33,9 +39,9 @@ VARARGS, VARKEYWORDS = 4, 8
 DOCSTRING = 0x4000000
 
 
-def sources(match, every):
+def sources(match, every, root=LIB):
     out = []
-    for folder, dirs, names in os.walk(LIB):
+    for folder, dirs, names in os.walk(root):
         dirs[:] = sorted(d for d in dirs if d not in LEFT_OUT)
         out += [os.path.join(folder, n) for n in sorted(names) if n.endswith(".py")]
     return [f for f in out if match in f][::every]
@@ -237,6 +243,7 @@ def main():
     parser.add_argument("--match", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--show", type=int, default=3, help="examples of each kind of difference")
+    parser.add_argument("--root", default=LIB, help="the folder of sources; the standard library")
     parser.add_argument("--keep", default="")
     a = parser.parse_args()
     sys.setrecursionlimit(10000)
@@ -251,8 +258,8 @@ def main():
 
 def run(a, work):
     files = []
-    for f in sources(a.match, a.every):
-        to = os.path.join(work, "pyc", os.path.relpath(f, LIB)) + "c"
+    for f in sources(a.match, a.every, a.root):
+        to = os.path.join(work, "pyc", os.path.relpath(f, a.root)) + "c"
         os.makedirs(os.path.dirname(to), exist_ok=True)
         try:
             with warnings.catch_warnings():
@@ -270,7 +277,7 @@ def run(a, work):
     for f, pyc in files:
         with open(pyc, "rb") as data:
             original = marshal.loads(data.read()[16:])
-        with open(os.path.join(work, "json", os.path.relpath(f, LIB)) + ".json", encoding="utf-8") as data:
+        with open(os.path.join(work, "json", os.path.relpath(f, a.root)) + ".json", encoding="utf-8") as data:
             checker.file(f, original, json.load(data))
     c = checker.count
     exact = c["bytes"] + c["graph"] + c["moves"] + c["not confirmed"]
