@@ -197,7 +197,12 @@ func (c *decompileCmd) one(in input, stdin io.Reader) outcome {
 			opt.Compile = pool.Compile
 		}
 	}
-	res, err := decompile.Module(code, opt)
+	// A function's code object without a module around it is shown as a def.
+	build := decompile.Module
+	if code.IsFunction() {
+		build = decompile.Func
+	}
+	res, err := build(code, opt)
 	if err != nil {
 		return outcome{err: err}
 	}
