@@ -26,6 +26,7 @@ func commands() []command {
 		{"verify", runVerify, "prove that a source means the same as a .pyc file"},
 		{"coverage", runCoverage, "say which instructions of each version the cases of a checkout show"},
 		{"report", runReport, "write a dump folder anew from its event log"},
+		{"run", runRun, "run a Python program and dump what torch.compile does in it"},
 		{"service", runService, "answer the Python package on standard input and output"},
 		{"version", runVersion, "print the version and the CPython versions it reads"},
 	}
@@ -60,7 +61,7 @@ func usage(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.about)
 	}
-	fmt.Fprint(w, "\n\"depyf COMMAND -h\" tells more. For torch.compile use the Python package:\n")
+	fmt.Fprint(w, "\n\"depyf COMMAND -h\" tells more. From inside a program, use the Python package:\n")
 	fmt.Fprint(w, "  with depyf.prepare_debug(\"./dump\"): ...\n")
 }
 

@@ -30,6 +30,7 @@ type Start struct {
 	Argv        []string
 	PID         int
 	Rank        string
+	Run         string // shared by the processes of one run
 	LogBytecode bool
 	Clean       bool
 	token       string // of the process that wrote the log

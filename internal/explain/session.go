@@ -43,7 +43,7 @@ func NewSession(start map[string]any, host Host, opts ...Option) (*Session, erro
 		}
 	}
 	if dir := f.str("dir"); dir != "" {
-		want := Start{PID: f.int("pid"), Rank: rankText(f["rank"]), Argv: f.strs("argv")}
+		want := Start{PID: f.int("pid"), Rank: rankText(f["rank"]), Run: f.str("run"), Argv: f.strs("argv")}
 		dir, old, err := claim(dir, want)
 		if err != nil {
 			return nil, err

@@ -190,6 +190,7 @@ func TestReplayEqualsSession(t *testing.T) {
 	if _, err := s.End(nil); err != nil {
 		t.Fatal(err)
 	}
+	dir = s.Dir()
 	m, err := Replay(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -319,6 +320,40 @@ func TestClaimReplacesTheSameProgram(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "mine.txt")); err != nil {
 		t.Error("a file of the user is gone")
+	}
+}
+
+// The dump of a process that is gone is replaced by the next run of the program,
+// whatever its other arguments, and not by a process of the same run.
+func TestClaimByRun(t *testing.T) {
+	leave := func(dir, run string) {
+		line := `{"n":1,"t":0,"type":"session_start","fields":{"dir":"x","argv":["a.py","--old"],"token":"1-old","run":"` + run + `"}}` + "\n"
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, LogName), []byte(line), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := t.TempDir()
+	leave(dir, "one")
+	leave(filepath.Join(dir, "process_9"), "one")
+	leave(filepath.Join(dir, "process_8"), "other")
+	if s := open(t, start(dir, "run", "one"), false); s.Dir() != filepath.Join(dir, "process_42") {
+		t.Errorf("a dump of the same run: session in %s", s.Dir())
+	}
+	if s := open(t, start(dir, "run", "two"), false); s.Dir() != dir {
+		t.Errorf("a dump of an earlier run: session in %s", s.Dir())
+	}
+	if _, err := os.Stat(filepath.Join(dir, "process_9")); err == nil {
+		t.Error("a process of the earlier run has left its folder")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "process_8", LogName)); err != nil {
+		t.Error("a dump of another run is gone")
+	}
+	dir = t.TempDir()
+	if s := open(t, start(dir, "rank", "3"), false); s.Dir() != filepath.Join(dir, "rank_3") {
+		t.Errorf("a rank in %s", s.Dir())
 	}
 }
 

@@ -133,5 +133,6 @@ func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 		err = f.write(htmlName, text)
 	}
 	errs = append(errs, err)
+	errs = append(errs, processes(f.dir))
 	return files, errors.Join(errs...)
 }

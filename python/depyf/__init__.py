@@ -5,12 +5,15 @@
     with depyf.debug():                  step through it with a debugger
     depyf.install()                      source beside TORCH_LOGS="+bytecode"
 
+Without any of them, `depyf run script.py` or DEPYF_DUMP=folder watch a whole program.
+
 Importing this package imports neither torch nor anything outside the standard
 library; what needs torch does so when called.
 """
 
 from __future__ import annotations
 
+import os as _os
 from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
@@ -57,3 +60,9 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *_LATE])
+
+
+if _os.environ.get("DEPYF_DUMP"):
+    from . import _auto
+
+    _auto.start()

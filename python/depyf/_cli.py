@@ -10,7 +10,14 @@ from . import _binary
 
 
 def main() -> NoReturn:
-    """Replace this process by the program, which is told which Python started it."""
+    """Replace this process by the program, which is told which Python started it.
+
+    `depyf run` happens here, in the Python that has torch.
+    """
+    if sys.argv[1:2] == ["run"]:
+        from . import _run
+
+        _run.main(sys.argv[2:])
     path = _binary.find()
     if path is None:
         sys.exit("depyf: " + _binary.missing())

@@ -8,22 +8,10 @@ import sys
 from types import TracebackType
 from typing import Iterator, Optional, Type, Union
 
-from .._client import RemoteError, ServiceUnavailable, client, warn
-from . import frames, freeze, graphs, guards, kernels, links, pause, trace
+from .._client import warn
+from . import capture, freeze, pause
 from . import session as sessions
 from .patching import Patch
-
-_PATCHES = [
-    Patch("bytecode hook", frames.register),
-    Patch("structured log", trace.attach),
-    Patch("graph formatting", graphs.patch_formatting),
-    Patch("recompiled graphs", graphs.patch_recompile),
-    Patch("Inductor's output", kernels.patch_loading),
-]
-# What some supported version lacks, and how its absence shows: no problem of anybody's.
-_EXPECTED = {"structured log": AttributeError}
-
-_last_dir: Optional[str] = None
 
 
 class prepare_debug(contextlib.ContextDecorator):
@@ -60,20 +48,14 @@ class prepare_debug(contextlib.ContextDecorator):
     def __enter__(self) -> "prepare_debug":
         import torch._dynamo  # noqa: F401  The hooks need it.
 
-        session: Optional[sessions.Session] = None
-        try:
-            session = sessions.Session(self.dump_src_dir, self.log_bytecode, self.clean_wild_fx_code)
-        except ServiceUnavailable:
-            pass  # The client has given its one warning.
-        except RemoteError as e:
-            warn("depyf cannot dump into %s: %s. The program goes on without it." % (self.dump_src_dir, e))
+        session = capture.open_session(self.dump_src_dir, self.log_bytecode, self.clean_wild_fx_code)
         patches: list[Patch] = []
         if session is not None:
-            global _last_dir
-            self.dump_src_dir = _last_dir = session.dir
+            self.dump_src_dir = session.dir
             sessions.push(session)
-            for patch in _PATCHES:
-                _install(session, patch, patches)
+            patches, problems = capture.install()
+            for problem in problems:
+                session.problem(*problem)
         self._entered.append((session, patches))
         return self
 
@@ -86,43 +68,10 @@ class prepare_debug(contextlib.ContextDecorator):
         if not self._entered:
             return
         session, patches = self._entered.pop()
-        for patch in reversed(patches):
-            with contextlib.suppress(Exception):
-                patch.release()
-        if session is None:
-            return
-        sessions.remove(session)
-        try:
-            if session.alive():
-                with session.guarded("end"):
-                    links.send(session)
-                    guards.send(session)
-                session.end()
-            if session.lost:
-                _leave_note(session)
-        except Exception as e:
-            warn("depyf could not finish %s: %s" % (session.dir, e))
-        finally:
-            session.forget()
-
-
-def _install(session: sessions.Session, patch: Patch, installed: list[Patch]) -> None:
-    try:
-        patch.acquire()
-        installed.append(patch)
-    except Exception as e:
-        # acquire counts a user only when it succeeds.
-        if not isinstance(e, _EXPECTED.get(patch.name, ())):
-            session.problem("installing: " + patch.name, "%s: %s" % (type(e).__name__, e))
-
-
-def _leave_note(session: sessions.Session) -> None:
-    """When Go is gone, say in the folder itself that the dump is not whole."""
-    if session.generation != client.generation:
-        return
-    with contextlib.suppress(OSError):
-        with open(os.path.join(session.dir, "incomplete.txt"), "w", encoding="utf-8") as f:
-            f.write("This dump is not complete: %s.\nThe program itself was not disturbed.\n" % session.lost)
+        capture.uninstall(patches)
+        if session is not None:
+            sessions.remove(session)
+            capture.finish(session)
 
 
 @contextlib.contextmanager
@@ -135,7 +84,7 @@ def debug() -> Iterator[None]:
     """
     if sessions.active():
         raise RuntimeError("depyf.debug cannot be used inside depyf.prepare_debug; use it after it")
-    if _last_dir is None:
+    if sessions.last_dir is None:
         raise RuntimeError("use depyf.debug after a depyf.prepare_debug block: it steps through the files of that dump")
     with contextlib.ExitStack() as stack:
         for context in (freeze.frozen, freeze.graphs_from_files):
@@ -143,11 +92,11 @@ def debug() -> Iterator[None]:
                 stack.enter_context(context())
             except Exception as e:
                 warn("depyf.debug: %s: %s" % (type(e).__name__, e))
-        _announce(_last_dir)
+        announce(sessions.last_dir)
         yield
 
 
-def _announce(folder: str) -> None:
+def announce(folder: str) -> None:
     lines = [
         "depyf: the source of what torch.compile made is in %s" % folder,
         "depyf: start with index.md and full_code_for_*.py, and set breakpoints in the",

@@ -32,13 +32,20 @@ def register() -> Callable[[], None]:
     return remove
 
 
+# Called once each, with the folder, when the first function has been compiled.
+after_first: list[Callable[[str], None]] = []
+
+
 def _hook(old: CodeType, new: CodeType) -> Optional[CodeType]:
-    session = sessions.current()
+    session = sessions.current(compiling=True)
     if session is None:
         return None
+    final = None
     with session.guarded("bytecode of " + old.co_name):
-        return _transformed(session, old, new)
-    return None
+        final = _transformed(session, old, new)
+    while after_first:
+        after_first.pop()(session.dir)
+    return final
 
 
 def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Optional[CodeType]:

@@ -75,7 +75,7 @@ def _formatting_with_the_same_freevars(before: CodeType) -> CodeType:
 
 def formatted(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Stand in for lazy_format_graph_code: note the graph, then do as torch does."""
-    session = sessions.current()
+    session = sessions.current(compiling=True)
     if session is not None:
         with session.guarded("graph"):
             _note(session, *_name_and_module(*args, **kwargs), kwargs)

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Any, Callable
 
+from .. import _imports
 from . import session as sessions
 from .patching import attribute
 
 
 def patch_loading() -> Callable[[], None]:
-    """Learn of every module that Inductor writes and loads."""
+    """Learn of every module that Inductor writes and loads.
+
+    Without Inductor in the program it is not imported: that takes a second.
+    """
+    undo: list[Callable[[], None]] = []
+
+    def apply() -> None:
+        with contextlib.suppress(Exception):
+            undo.append(_patch())
+
+    undo.append(_imports.when_loaded("torch._inductor.codecache", apply))
+
+    def undo_all() -> None:
+        for f in undo:
+            f()
+
+    return undo_all
+
+
+def _patch() -> Callable[[], None]:
     from torch._inductor.codecache import PyCodeCache
 
     def make(raw: Any) -> Any:

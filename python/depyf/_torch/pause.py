@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -25,6 +26,9 @@ def can_prompt() -> bool:
     """Whether breakpoint() has somebody to talk to."""
     if sys.breakpointhook is not sys.__breakpointhook__:
         return True  # Somebody has chosen what a breakpoint does.
+    chosen = os.environ.get("PYTHONBREAKPOINT")
+    if chosen:
+        return chosen != "0"
     try:
         if sys.stdin is None or sys.stdin.closed:
             return False
@@ -46,7 +50,6 @@ def _has_input() -> bool:
     An empty pipe says nothing: servers and test runners often leave one open
     that nobody will ever write to, and waiting on it would hang the program.
     """
-    import os
     import stat
 
     fd = sys.stdin.fileno()

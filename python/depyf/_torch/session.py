@@ -8,38 +8,59 @@ import threading
 import traceback
 from contextlib import contextmanager
 from types import CodeType
-from typing import Any, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional
 
 from .._client import RemoteError, ServiceUnavailable, client
 from .._code import Constants
+from . import processes
 
 
 class Session:
     """One prepare_debug block, seen from Python: it forwards events, nothing more."""
 
     def __init__(self, folder: str, log_bytecode: bool, clean_wild_fx_code: bool) -> None:
+        self.folder = folder
         self.log_bytecode = log_bytecode
+        self.clean_wild_fx_code = clean_wild_fx_code
         self.thread = threading.get_ident()
+        self._start()
+
+    def _start(self) -> None:
         self.generation = client.generation
         self.constants = Constants(published=True)
         self.frames: list[Any] = []  # Of frames.Frame, in order of compilation.
         self.lost: Optional[str] = None
+        self.ended = False
+        self._keys: dict[int, tuple[CodeType, str]] = {}
         answer = client.request(
             {
                 "cmd": "session_start",
-                "dir": folder,
+                "dir": self.folder,
                 "torch": _torch_version(),
                 "python": list(sys.version_info[:3]),
                 "argv": [str(a) for a in getattr(sys, "argv", [])],
                 "pid": os.getpid(),
-                "rank": os.environ.get("RANK"),
-                "log_bytecode": log_bytecode,
-                "clean_wild_fx_code": clean_wild_fx_code,
+                "rank": processes.rank(),
+                "run": processes.run(),
+                "log_bytecode": self.log_bytecode,
+                "clean_wild_fx_code": self.clean_wild_fx_code,
             }
         )
         self.id = answer["session"]
-        self.dir: str = answer.get("dir") or folder
-        self._keys: dict[int, tuple[CodeType, str]] = {}
+        self.dir: str = answer.get("dir") or self.folder
+
+    def inherited(self) -> bool:
+        """Whether this is the copy of a session that a forked process got from its parent."""
+        return self.generation != client.generation
+
+    def begin_again(self) -> None:
+        """In a forked process that compiles something: a session, and a folder, of its own."""
+        try:
+            self._start()
+        except (RemoteError, ServiceUnavailable) as e:
+            self.lost = str(e)
+            return
+        processes.at_exit(lambda: _finish(self))
 
     def alive(self) -> bool:
         """Whether events may be sent: not after a failure, nor in a forked process."""
@@ -109,8 +130,9 @@ class Session:
 
     def end(self) -> dict[str, Any]:
         """Close the session; Go writes what needs the whole picture."""
-        if not self.alive():
+        if not self.alive() or self.ended:
             return {}
+        self.ended = True
         try:
             return client.request({"cmd": "session_end", "session": self.id}, timeout=300)
         except ServiceUnavailable as e:
@@ -124,14 +146,26 @@ _active: list[Session] = []
 _lock = threading.RLock()
 
 
-def current() -> Optional[Session]:
+# Opens the session of a process that is watched without having asked (see unasked).
+_opener: Optional[Callable[[], Optional[Session]]] = None
+last_dir: Optional[str] = None
+
+
+def current(compiling: bool = False) -> Optional[Session]:
     """Return the session that an event of this thread belongs to.
 
     That is the innermost block entered by this thread; else, since backward
-    passes are compiled in autograd's threads, the innermost of all.
+    passes are compiled in autograd's threads, the innermost of all. An event that
+    shows that this very process compiles may begin one: where DEPYF_DUMP asks for
+    it, or in a forked process. Other events do not, so that the compile workers
+    which torch forks leave no folders behind.
     """
+    if not _active and (_opener is None or not compiling):
+        return None
     me = threading.get_ident()
     with _lock:
+        if compiling:
+            _begin()
         alive = [s for s in _active if s.alive()]
     for s in reversed(alive):
         if s.thread == me:
@@ -139,9 +173,39 @@ def current() -> Optional[Session]:
     return alive[-1] if alive else None
 
 
+def _begin() -> None:
+    """Begin what an event of this process gives cause to; the lock is held."""
+    global _opener
+    for s in _active:
+        if s.inherited():
+            s.begin_again()
+    if not _active and _opener is not None:
+        opener, _opener = _opener, None
+        session = opener()
+        if session is not None:
+            push(session)
+
+
+def open_later(opener: Optional[Callable[[], Optional[Session]]]) -> None:
+    """Have a session opened when this process compiles something."""
+    global _opener
+    _opener = opener
+
+
+def _finish(session: Session) -> None:
+    from . import capture
+
+    if session.inherited() or session.ended:
+        return
+    remove(session)
+    capture.finish(session)
+
+
 def push(session: Session) -> None:
+    global last_dir
     with _lock:
         _active.append(session)
+        last_dir = session.dir
 
 
 def remove(session: Session) -> None:
@@ -152,6 +216,16 @@ def remove(session: Session) -> None:
 
 def active() -> bool:
     return bool(_active)
+
+
+def _after_fork() -> None:
+    """Another thread of the parent may have held the lock; it does not exist here."""
+    global _lock
+    _lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def compile_id() -> Optional[str]:

@@ -30,13 +30,13 @@ _QUIET = frozenset(
 
 class _Handler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        session = sessions.current()
+        metadata: Any = getattr(record, "metadata", None)
+        if not isinstance(metadata, dict) or next(iter(metadata), None) in _QUIET:
+            return
+        session = sessions.current(compiling="dynamo_start" in metadata)
         if session is None:
             return
         with session.guarded("trace"):
-            metadata: Any = getattr(record, "metadata", None)
-            if not isinstance(metadata, dict) or next(iter(metadata), None) in _QUIET:
-                return
             session.post(
                 "trace",
                 envelope=json.dumps(metadata, default=str),

@@ -1,0 +1,18 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// replaceProcess becomes the command, so that signals and terminals are its own.
+// With streams that are not this process's own, as in tests, it is a child.
+func replaceProcess(cmd *exec.Cmd) error {
+	if cmd.Stdin != os.Stdin || cmd.Stdout != os.Stdout {
+		return childProcess(cmd)
+	}
+	return syscall.Exec(cmd.Path, cmd.Args, os.Environ())
+}

@@ -1,0 +1,51 @@
+"""Watching a program that does not mention depyf: DEPYF_DUMP=dir and `depyf run`.
+
+A line in depyf.pth, which the wheel puts beside the package, imports depyf at the
+start of every Python process that has DEPYF_DUMP; so does `import depyf` itself.
+Nothing of torch is imported then. Only when the program has imported
+torch._dynamo are the hooks set, and only when something is compiled does the Go
+program start and the folder appear: compile workers and helpers of the program,
+which inherit the variable, leave no trace.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Optional
+
+from . import _imports
+
+VARIABLE = "DEPYF_DUMP"
+# Names one run of a program with all the processes it starts: a dump that an
+# earlier run left is replaced, one that a sibling left is not.
+RUN = "DEPYF_RUN"
+
+_started = False
+
+
+def start(folder: Optional[str] = None, on_begin: Optional[Callable[[Any], None]] = None) -> None:
+    """Watch this process, and those it starts, from the moment it imports torch._dynamo.
+
+    on_begin is told of the session, should there be one.
+    """
+    global _started
+    folder = folder or os.environ.get(VARIABLE)
+    if not folder or _started:
+        return
+    _started = True
+    # Processes started from another directory mean the same folder.
+    os.environ[VARIABLE] = folder = os.path.abspath(folder)
+    os.environ.setdefault(RUN, os.urandom(8).hex())
+    chosen = folder
+
+    def begin() -> None:
+        try:
+            from ._torch import unasked
+
+            unasked.begin(chosen, on_begin)
+        except Exception as e:
+            from ._client import warn
+
+            warn("depyf cannot watch this program: %s: %s" % (type(e).__name__, e))
+
+    _imports.when_loaded("torch._dynamo", begin)

@@ -1,0 +1,88 @@
+"""Being told when a module has been imported, without importing it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import Any, Callable, Optional
+
+_waiting: dict[str, list[Callable[[], None]]] = {}
+_lock = threading.RLock()
+
+
+def when_loaded(name: str, then: Callable[[], None]) -> Callable[[], None]:
+    """Call `then` once the module is there: now, or as soon as somebody imports it.
+
+    Returns what cancels that. `then` must not raise.
+    """
+    module = sys.modules.get(name)
+    spec = getattr(module, "__spec__", None)
+    if module is not None and not getattr(spec, "_initializing", False):
+        then()
+        return _nothing
+    with _lock:
+        _waiting.setdefault(name, []).append(then)
+        if _finder not in sys.meta_path:
+            sys.meta_path.insert(0, _finder)
+
+    def cancel() -> None:
+        with _lock:
+            if then in _waiting.get(name, ()):
+                _waiting[name].remove(then)
+                _tidy(name)
+
+    return cancel
+
+
+def _nothing() -> None:
+    return None
+
+
+def _tidy(name: str) -> None:
+    if not _waiting.get(name):
+        _waiting.pop(name, None)
+    if not _waiting and _finder in sys.meta_path:
+        sys.meta_path.remove(_finder)
+
+
+def _loaded(name: str) -> None:
+    with _lock:
+        then = _waiting.pop(name, [])
+        _tidy(name)
+    for f in then:
+        f()
+
+
+class _Finder:
+    """Finds what the other finders find, and sees to it that its loader tells us."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[Any]:
+        if name not in _waiting:
+            return None
+        for finder in list(sys.meta_path):
+            find = None if finder is self else getattr(finder, "find_spec", None)
+            spec = find(name, path, target) if find else None
+            if spec is not None:
+                _follow(spec.loader, name)
+                return spec
+        return None
+
+
+def _follow(loader: Any, name: str) -> None:
+    """Have this one loader tell when it has executed the module; its class stays as it is."""
+    execute = getattr(loader, "exec_module", None)
+    if execute is None:
+        return
+
+    def exec_module(module: Any) -> None:
+        vars(loader).pop("exec_module", None)
+        execute(module)
+        _loaded(name)
+
+    try:
+        loader.exec_module = exec_module
+    except (AttributeError, TypeError):
+        return  # Nothing can be learned of it, and nothing is broken.
+
+
+_finder: Any = _Finder()

@@ -1,0 +1,81 @@
+"""Beginning and ending to watch: what prepare_debug and DEPYF_DUMP share."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Optional
+
+from .._client import RemoteError, ServiceUnavailable, warn
+from . import frames, graphs, guards, kernels, links, trace
+from . import session as sessions
+from .patching import Patch
+
+PATCHES = [
+    Patch("bytecode hook", frames.register),
+    Patch("structured log", trace.attach),
+    Patch("graph formatting", graphs.patch_formatting),
+    Patch("recompiled graphs", graphs.patch_recompile),
+    Patch("Inductor's output", kernels.patch_loading),
+]
+# What some supported version lacks, and how its absence shows: no problem of anybody's.
+_EXPECTED = {"structured log": AttributeError}
+
+
+def open_session(folder: str, log_bytecode: bool, clean_wild_fx_code: bool) -> Optional[sessions.Session]:
+    """Begin a session, or say once why there is none."""
+    try:
+        return sessions.Session(folder, log_bytecode, clean_wild_fx_code)
+    except ServiceUnavailable:
+        return None  # The client has given its one warning.
+    except RemoteError as e:
+        warn("depyf cannot dump into %s: %s. The program goes on without it." % (folder, e))
+        return None
+
+
+def install() -> tuple[list[Patch], list[tuple[str, str]]]:
+    """Set the hooks; return those that hold, and what went wrong with the others."""
+    installed: list[Patch] = []
+    problems: list[tuple[str, str]] = []
+    for patch in PATCHES:
+        try:
+            patch.acquire()
+            installed.append(patch)
+        except Exception as e:
+            # acquire counts a user only when it succeeds.
+            if not isinstance(e, _EXPECTED.get(patch.name, ())):
+                problems.append(("installing: " + patch.name, "%s: %s" % (type(e).__name__, e)))
+    return installed, problems
+
+
+def uninstall(patches: list[Patch]) -> None:
+    for patch in reversed(patches):
+        with contextlib.suppress(Exception):
+            patch.release()
+
+
+def finish(session: sessions.Session) -> None:
+    """Send what is known at the end only, and have the reports written."""
+    try:
+        if session.alive():
+            with session.guarded("end"):
+                links.send(session)
+                guards.send(session)
+            answer = session.end()
+            if answer.get("problem"):
+                warn("depyf could not finish %s: %s" % (session.dir, answer["problem"]))
+        if session.lost:
+            _leave_note(session)
+    except Exception as e:
+        warn("depyf could not finish %s: %s" % (session.dir, e))
+    finally:
+        session.forget()
+
+
+def _leave_note(session: sessions.Session) -> None:
+    """When Go is gone, say in the folder itself that the dump is not whole."""
+    if session.generation != sessions.client.generation:
+        return
+    with contextlib.suppress(OSError):
+        with open(os.path.join(session.dir, "incomplete.txt"), "w", encoding="utf-8") as f:
+            f.write("This dump is not complete: %s.\nThe program itself was not disturbed.\n" % session.lost)

@@ -1,0 +1,43 @@
+"""Watching a whole process, from the first compilation to the end."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional
+
+from . import capture, processes
+from . import session as sessions
+
+
+def begin(folder: str, on_begin: Optional[Callable[[sessions.Session], None]] = None) -> None:
+    """Set the hooks. The session begins when something is compiled."""
+    patches, problems = capture.install()
+
+    def opener() -> Optional[sessions.Session]:
+        session = capture.open_session(folder, False, True)
+        if session is None:
+            return None
+        for problem in problems:
+            session.problem(*problem)
+        processes.at_exit(lambda: end(session))
+        if on_begin is not None:
+            on_begin(session)
+        return session
+
+    sessions.open_later(opener)
+
+
+def end(session: sessions.Session) -> None:
+    """Finish the session at the end of the process that began it, once."""
+    if session.inherited() or session.ended:
+        return
+    sessions.remove(session)
+    capture.finish(session)
+
+
+def explain_nothing(folder: str) -> Optional[sessions.Session]:
+    """Write a dump that says why there is nothing in it."""
+    sessions.open_later(None)
+    session = capture.open_session(folder, False, True)
+    if session is not None:
+        capture.finish(session)
+    return session

@@ -1,0 +1,186 @@
+"""`depyf run` and DEPYF_DUMP: programs that do not mention depyf."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+import support
+
+PROGRAM = """
+    import sys, torch
+
+    @torch.compile(backend="eager")
+    def toy_example(a, b):
+        x = a / (torch.abs(a) + 1)
+        if b.sum() < 0:
+            b = b * -1
+        return x * b
+
+    def main(signs=(1, -1)):
+        for sign in signs:
+            a, b = torch.rand(10), sign * torch.rand(10)
+            assert torch.equal(toy_example(a, b), a / (a.abs() + 1) * b.abs())
+
+    if __name__ == "__main__":
+        main()
+        print("depyf" in globals(), sys.argv, __name__, __file__, sys.path[0])
+"""
+SPAWN = """
+    import multiprocessing, program
+    if __name__ == "__main__":
+        context = multiprocessing.get_context("spawn")
+        children = [context.Process(target=program.main) for _ in range(2)]
+        [c.start() for c in children]
+        [c.join() for c in children]
+        assert [c.exitcode for c in children] == [0, 0]
+"""
+FORK = """
+    import os, program
+    program.main((1,))
+    child = os.fork()
+    if child == 0:
+        program.main()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    program.main()
+"""
+
+
+@support.needs_program
+class Run(unittest.TestCase):
+    def setUp(self) -> None:
+        home = tempfile.TemporaryDirectory()
+        self.addCleanup(home.cleanup)
+        self.home = pathlib.Path(os.path.realpath(home.name))
+        for name, text in (("program", PROGRAM), ("spawning", SPAWN), ("forking", FORK)):
+            (self.home / (name + ".py")).write_text(textwrap.dedent(text), encoding="utf-8")
+
+    def start(self, *command: str, status: int = 0, **environment: str) -> subprocess.CompletedProcess:
+        env = {k: v for k, v in os.environ.items() if not k.startswith("DEPYF_") or k == "DEPYF_BINARY"}
+        done = subprocess.run(
+            command,
+            cwd=self.home,
+            env={**env, "PYTHONPATH": str(support.ROOT / "python"), **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            universal_newlines=True,
+            timeout=300,
+        )
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
+
+    def depyf(self, *arguments: str, status: int = 0, **environment: str) -> subprocess.CompletedProcess:
+        return self.start(sys.executable, "-m", "depyf", *arguments, status=status, **environment)
+
+    def check(self, folder: pathlib.Path, frames: int) -> support.Dump:
+        dump = support.Dump(folder)
+        self.assertEqual((dump.problems(), dump.unparsable(), dump.unswapped()), ([], [], []))
+        self.assertEqual(len(dump.of("bytecode")), frames)
+        self.assertIn("index.md", dump.names)
+        self.assertIn("__guard_0_for_toy_example", next(folder.glob("full_code*")).read_text(encoding="utf-8"))
+        return dump
+
+    def test_script(self) -> None:
+        done = self.depyf("run", "--out", "dump", "--", "program.py", "x", "--y")
+        expected = "False ['program.py', 'x', '--y'] __main__ program.py %s\n" % self.home
+        self.assertEqual(done.stdout, expected)
+        self.assertIn(str(self.home / "dump"), done.stderr)
+        self.check(self.home / "dump", 3)
+
+    def test_module(self) -> None:
+        done = self.depyf("run", "-m", "program", "--out")
+        self.assertIn("['%s', '--out'] __main__" % (self.home / "program.py"), done.stdout)
+        self.check(self.home / "depyf_dump", 3)
+
+    def test_the_go_program_finds_python(self) -> None:
+        from depyf import _binary
+
+        found = _binary.find()
+        assert found is not None
+        self.start(found, "run", "--out=dump", "program.py", DEPYF_PYTHON=sys.executable)
+        self.check(self.home / "dump", 3)
+
+    def test_again_with_other_arguments(self) -> None:
+        self.depyf("run", "--out", "dump", "program.py", "1")
+        self.depyf("run", "--out", "dump", "program.py", "2")
+        self.check(self.home / "dump", 3)
+        self.assertEqual(list((self.home / "dump").glob("process_*")), [])
+
+    def test_failing_program(self) -> None:
+        done = self.depyf("run", "-c", "import program; program.main(); raise KeyError(3)", status=1)
+        self.assertIn("KeyError: 3", done.stderr)
+        self.assertNotIn("_run.py", done.stderr)
+        self.check(self.home / "depyf_dump", 3)
+        self.depyf("run", "-c", "raise SystemExit(7)", status=7)
+
+    def test_nothing_compiled(self) -> None:
+        done = self.depyf("run", "-c", "import sys; print('torch' in sys.modules)")
+        self.assertEqual(done.stdout, "False\n")
+        self.assertIn("nothing was compiled", done.stderr)
+        self.assertFalse((self.home / "depyf_dump").exists())
+        self.depyf("run", "-c", "import torch._dynamo")
+        index = (self.home / "depyf_dump" / "index.md").read_text(encoding="utf-8")
+        self.assertIn("Nothing was compiled", index)
+
+    def test_debug_pauses_once(self) -> None:
+        done = self.depyf("run", "--debug", "program.py", PYTHONBREAKPOINT="program.print")
+        self.assertEqual(done.stdout.count("breakpoints are set"), 1, done.stdout)
+
+    def test_variable(self) -> None:
+        # Here, in a checkout, no depyf.pth does this.
+        program = self.home / "program.py"
+        program.write_text("import depyf\n" + program.read_text(encoding="utf-8"), encoding="utf-8")
+        done = self.start(sys.executable, "program.py", DEPYF_DUMP="dump")
+        self.assertEqual(done.stderr, "")
+        self.check(self.home / "dump", 3)
+
+    def test_pth_line(self) -> None:
+        line = (support.ROOT / "python" / "depyf.pth").read_text(encoding="utf-8")
+        self.assertTrue(line.startswith("import ") and line.count("\n") == 1)
+        script = "%simport program; program.main()" % line
+        self.start(sys.executable, "-c", script, DEPYF_DUMP="dump")
+        self.check(self.home / "dump", 3)
+        self.start(sys.executable, "-c", line + "import sys; assert 'depyf' not in sys.modules")
+
+    def test_spawned_processes(self) -> None:
+        shutil.copy(support.ROOT / "python" / "depyf.pth", self.home / "sitecustomize.py")
+        path = os.pathsep.join([str(self.home), str(support.ROOT / "python")])
+        self.depyf("run", "--out", "dump", "spawning.py", PYTHONPATH=path)
+        folder = self.home / "dump"
+        below = list(folder.glob("process_*"))
+        self.assertEqual(len(below), 1, list(folder.iterdir()))
+        for each in (folder, below[0]):
+            self.check(each, 3)
+        self.assertIn(below[0].name, (folder / "processes.md").read_text(encoding="utf-8"))
+
+    def test_ranks(self) -> None:
+        shutil.copy(support.ROOT / "python" / "depyf.pth", self.home / "sitecustomize.py")
+        path = os.pathsep.join([str(self.home), str(support.ROOT / "python")])
+        for rank in ("0", "1"):
+            self.start(sys.executable, "program.py", DEPYF_DUMP="dump", RANK=rank, WORLD_SIZE="2", PYTHONPATH=path)
+            self.check(self.home / "dump" / ("rank_" + rank), 3)
+        index = (self.home / "dump" / "index.md").read_text(encoding="utf-8")
+        self.assertIn("rank_0/index.md", index)
+        self.assertIn("rank_1/index.md", index)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork here")
+    def test_forked_process(self) -> None:
+        self.depyf("run", "--out", "dump", "forking.py")
+        folder = self.home / "dump"
+        self.check(folder, 3)
+        below = list(folder.glob("process_*"))
+        self.assertEqual(len(below), 1, list(folder.iterdir()))
+        self.assertEqual(len(support.Dump(below[0]).of("bytecode")), 1)
+        self.assertTrue((below[0] / "index.md").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
