@@ -53,6 +53,8 @@ class GoBuildHook(BuildHookInterface):
             platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["pure_python"] = False
         build_data["tag"] = "py3-none-" + platform
+        # What makes DEPYF_DUMP work in programs that do not mention depyf; see depyf/_auto.py.
+        build_data["force_include"][str(root / "python" / "depyf.pth")] = "depyf.pth"
         if not editable:
             build_data["force_include"][str(folder / name)] = "depyf/bin/" + name
 

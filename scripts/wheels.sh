@@ -52,6 +52,9 @@ check() {
         ! grep -q 'not swapped\|unproved' dump_src_dir/index.md || die "the installed wheel proved less than everything"
         PATH=$nogo/bin "$env" -m depyf version
     )
+    # Without a word about depyf in the program: depyf run and DEPYF_DUMP.
+    "$env" -m pip download -q --no-index --find-links dist --only-binary :all: --disable-pip-version-check -d "$nogo/wheel" depyf
+    DEPYF_WHEEL=$(ls "$nogo"/wheel/*.whl) PYTHONPATH=python "$env" -B -m unittest discover -q -s tests/torch -p test_wheel.py
     say "$(ls dist/*.whl | wc -l) wheels; the one of this machine runs without Go"
 }
 

@@ -6,7 +6,7 @@ import contextlib
 import os
 from typing import Optional
 
-from .._client import RemoteError, ServiceUnavailable, warn
+from .._client import RemoteError, ServiceUnavailable, client, warn
 from . import frames, graphs, guards, kernels, links, trace
 from . import session as sessions
 from .patching import Patch
@@ -74,7 +74,7 @@ def finish(session: sessions.Session) -> None:
 
 def _leave_note(session: sessions.Session) -> None:
     """When Go is gone, say in the folder itself that the dump is not whole."""
-    if session.generation != sessions.client.generation:
+    if session.generation != client.generation:
         return
     with contextlib.suppress(OSError):
         with open(os.path.join(session.dir, "incomplete.txt"), "w", encoding="utf-8") as f:
