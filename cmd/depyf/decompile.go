@@ -1,14 +1,12 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -17,7 +15,7 @@ import (
 	"github.com/thuml/depyf/internal/pyworker"
 )
 
-const decompileUsage = `usage: depyf decompile [flags] PATH…
+const decompileHelp = `usage: depyf decompile [flags] PATH…
 
 Turns .pyc files (or marshalled code objects, with --python-version) into Python
 source. PATH is a file, a folder (with -r), or "-" for standard input. Nothing of
@@ -25,10 +23,23 @@ the input is ever executed.
 
 The source is proven where a CPython of the file's version is found on PATH (or
 given by --python): it is recompiled and compared instruction by instruction. A
-header comment says the verdict.
+header comment says the verdict: exact, unproved (no interpreter), differs (and
+where), or partial (some function is shown as commented bytecode).
 
-Exit status: 0 everything proven · 1 some input could not be read or some result
-is not proven · 2 wrong usage · 3 no interpreter to prove with, all else well.
+With -o the tree of the inputs is mirrored below the folder OUT, where
+pkg/__pycache__/m.cpython-312.pyc becomes pkg/m.py. A file that cannot be read
+costs one line on standard error; the others go on.
+
+Exit status: 0 everything is proven · 1 some input could not be read or some
+result is not proven · 2 wrong usage · 3 all went well, but no interpreter was
+there to prove some result with.
+
+Colours are used on a terminal, not with NO_COLOR set, always with FORCE_COLOR.
+
+  depyf decompile module.pyc
+  depyf decompile -r build/ -o sources/
+  depyf decompile --python-version 3.11 - <code.marshal
+  depyf decompile --format json m.pyc | jq '.code_objects[] | select(.verdict != "exact")'
 
 `
 
@@ -36,8 +47,9 @@ type decompileCmd struct {
 	python  string
 	version string
 	verify  bool
-	out     string
 	json    bool
+	color   bool
+	workers int
 	stdout  io.Writer
 	stderr  io.Writer
 
@@ -55,74 +67,112 @@ type outcome struct {
 // runDecompile is "depyf decompile".
 func runDecompile(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fset := flag.NewFlagSet("decompile", flag.ContinueOnError)
-	fset.SetOutput(stderr)
-	fset.Usage = func() {
-		fmt.Fprint(stderr, decompileUsage)
-		fset.PrintDefaults()
-	}
 	c := &decompileCmd{stdout: stdout, stderr: stderr, pools: map[pyc.Version]*pyworker.Pool{}}
-	fset.StringVar(&c.python, "python", "", "prove with this interpreter instead of looking for one")
-	fset.StringVar(&c.version, "python-version", "", "CPython version of code objects without header, such as 3.12")
-	fset.BoolVar(&c.verify, "verify", true, "recompile and compare where an interpreter is at hand")
-	fset.StringVar(&c.out, "o", "", "write to this file, or for folders mirror the tree below this folder")
-	format := fset.String("format", "text", "text, or json: source, verdict and every code object, one JSON object a file")
+	fset.StringVar(&c.python, "python", "", "prove with this `interpreter` instead of looking for one")
+	fset.StringVar(&c.version, "python-version", "", "CPython `version` of code objects without header, such as 3.12")
+	fset.BoolVar(&c.verify, "verify", true, "recompile and compare where an interpreter is at hand;\n--verify=false leaves it out")
+	out := fset.String("o", "", "write to this file; for folders and several files, mirror\nthe tree below the folder `out`")
+	format := fset.String("format", "text", "`text`, or json: one line a file with source, verdict, and for each\ncode object its name, lines, verdict, and where it differs")
 	recursive := fset.Bool("r", false, "descend into folders")
-	jobs := fset.Int("j", 2, "files in parallel")
-	if err := fset.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
-		}
-		return 2
+	jobs := fset.Int("j", runtime.NumCPU(), "decompile `n` files in parallel")
+	paths, status, done := parseArgs(fset, decompileHelp, args, stdout, stderr)
+	if done {
+		return status
 	}
-	if fset.NArg() == 0 {
-		fset.Usage()
+	switch {
+	case len(paths) == 0:
+		fmt.Fprint(stderr, "depyf decompile: no file is named; \"depyf decompile -h\" tells more\n")
 		return 2
-	}
-	switch *format {
-	case "text":
-	case "json":
-		c.json = true
-	default:
+	case *format != "text" && *format != "json":
 		fmt.Fprintf(stderr, "depyf decompile: unknown format %q; text and json are known\n", *format)
 		return 2
+	case *jobs < 1:
+		fmt.Fprintf(stderr, "depyf decompile: -j %d: at least one is needed\n", *jobs)
+		return 2
 	}
-	defer c.close()
-	inputs, bad := c.inputs(fset.Args(), *recursive)
-	if bad && len(inputs) == 0 {
-		return 1
-	}
-	if c.out != "" && len(inputs) > 1 && !isFolder(c.out) {
-		if err := os.MkdirAll(c.out, 0o777); err != nil {
+	if c.version != "" {
+		if _, err := parseVersion(c.version); err != nil {
 			fmt.Fprintf(stderr, "depyf decompile: %v\n", err)
-			return 1
+			return 2
 		}
 	}
-	results := make([]outcome, len(inputs))
-	done := make([]chan struct{}, len(inputs))
-	slots := make(chan struct{}, max(1, *jobs))
-	for i := range inputs {
-		done[i] = make(chan struct{})
+	c.workers = min(*jobs, 64)
+	c.json = *format == "json"
+	c.color = !c.json && *out == "" && wantColor(stdout)
+	inputs, bad := findInputs(paths, *recursive, stderr)
+	if bad {
+		status = 1
 	}
+	suffix := ".py"
+	if c.json {
+		suffix = ".py.json"
+	}
+	planOutputs(inputs, *out, len(paths) > 1 || isFolder(paths[0]), suffix)
+	defer c.close()
+	return worse(status, c.all(inputs, stdin))
+}
+
+// all decompiles the inputs in parallel and delivers the results in order. Not
+// more than a few results wait for their turn.
+func (c *decompileCmd) all(inputs []input, stdin io.Reader) int {
+	results := make([]chan outcome, len(inputs))
+	for i := range results {
+		results[i] = make(chan outcome, 1)
+	}
+	ahead := make(chan struct{}, 4*c.workers)
+	slots := make(chan struct{}, c.workers)
 	go func() {
 		for i, in := range inputs {
+			ahead <- struct{}{}
 			slots <- struct{}{}
 			go func() {
-				results[i] = c.one(in, stdin)
+				results[i] <- c.one(in, stdin)
 				<-slots
-				close(done[i])
 			}()
 		}
 	}()
 	status := 0
-	if bad {
-		status = 1
-	}
+	counts := map[string]int{}
+	// The bar must not run across a text on the same terminal.
+	bar := newProgress(c.stderr, len(inputs), len(inputs) > 0 && inputs[0].out != "" || !isTerminal(c.stdout))
 	for i, in := range inputs {
-		<-done[i]
-		status = worse(status, c.deliver(in, results[i], len(inputs) > 1))
-		results[i] = outcome{}
+		o := <-results[i]
+		if o.err != nil || !o.res.Verdict.Proven() && o.res.Verdict != decompile.Unproved {
+			bar.clear()
+		}
+		status = worse(status, c.deliver(in, o, len(inputs) > 1))
+		if o.err != nil {
+			counts["failed"]++
+		} else {
+			counts[string(o.res.Verdict)]++
+		}
+		bar.step(in.path)
+		<-ahead
+	}
+	bar.clear()
+	if len(inputs) > 1 {
+		c.summary(len(inputs), counts)
 	}
 	return status
+}
+
+// summary is the last line of a batch.
+func (c *decompileCmd) summary(n int, counts map[string]int) {
+	text := fmt.Sprintf("depyf decompile: %d files", n)
+	sep := ": "
+	color := wantColor(c.stderr)
+	for _, v := range []string{"exact", "proved", "unproved", "differs", "partial", "failed"} {
+		if counts[v] == 0 {
+			continue
+		}
+		word := v
+		if color {
+			word = paint(colorVerdict(v), v)
+		}
+		text += fmt.Sprintf("%s%d %s", sep, counts[v], word)
+		sep = ", "
+	}
+	fmt.Fprintln(c.stderr, text)
 }
 
 // worse orders exit statuses by how much they say against the result.
@@ -134,56 +184,15 @@ func worse(a, b int) int {
 	return a
 }
 
-// input is one file, with its path below the folder that was named.
-type input struct{ path, rel string }
-
-func (c *decompileCmd) inputs(args []string, recursive bool) (out []input, bad bool) {
-	for _, a := range args {
-		if a == "-" || !isFolder(a) {
-			out = append(out, input{a, filepath.Base(a)})
-			continue
-		}
-		if !recursive {
-			fmt.Fprintf(c.stderr, "depyf decompile: %s is a folder; use -r to descend into it\n", a)
-			bad = true
-			continue
-		}
-		err := filepath.WalkDir(a, func(p string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			if !d.IsDir() && strings.HasSuffix(p, ".pyc") {
-				rel, err := filepath.Rel(a, p)
-				if err != nil {
-					return err
-				}
-				out = append(out, input{p, rel})
-			}
-			return nil
-		})
-		if err != nil {
-			fmt.Fprintf(c.stderr, "depyf decompile: %v\n", err)
-			bad = true
-		}
-	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].rel < out[j].rel })
-	return out, bad
-}
-
-func isFolder(p string) bool {
-	st, err := os.Stat(p)
-	return err == nil && st.IsDir()
-}
-
 // one decompiles one input.
-func (c *decompileCmd) one(in input, stdin io.Reader) outcome {
-	var data []byte
-	var err error
-	if in.path == "-" {
-		data, err = io.ReadAll(stdin)
-	} else {
-		data, err = os.ReadFile(in.path)
-	}
+func (c *decompileCmd) one(in input, stdin io.Reader) (o outcome) {
+	defer func() {
+		// A bug of ours must cost one file, not the batch.
+		if r := recover(); r != nil {
+			o = outcome{err: fmt.Errorf("internal error: %v", r)}
+		}
+	}()
+	data, err := readInput(in.path, stdin)
 	if err != nil {
 		return outcome{err: err}
 	}
@@ -210,7 +219,11 @@ func (c *decompileCmd) one(in input, stdin io.Reader) outcome {
 		text, err := asJSON(in.path, code, res)
 		return outcome{text: text, res: res, err: err}
 	}
-	return outcome{text: header(code, res) + res.Source, res: res}
+	head := header(code, res)
+	if c.color {
+		return outcome{text: paint(colorVerdict(string(res.Verdict)), strings.TrimSuffix(head, "\n")) + "\n" + highlight(res.Source), res: res}
+	}
+	return outcome{text: head + res.Source, res: res}
 }
 
 // header is the comment on top of the output.
@@ -222,23 +235,29 @@ func header(code *pyc.Code, r *decompile.Result) string {
 	return text + "\n"
 }
 
+// oneLine makes text fit for a message or a comment.
 func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+	if len(s) > 300 {
+		s = s[:300] + " …"
+	}
+	s = strings.ToValidUTF8(s, "\ufffd")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' {
 			return ' '
 		}
 		return r
 	}, s)
-	if len(s) > 300 {
-		s = s[:300] + " …"
-	}
-	return s
 }
 
 // deliver writes one result and returns its exit status.
 func (c *decompileCmd) deliver(in input, o outcome, many bool) int {
 	if o.err != nil {
-		fmt.Fprintf(c.stderr, "depyf decompile: %s: %v\n", in.path, o.err)
+		fmt.Fprintf(c.stderr, "depyf decompile: %s: %s\n", in.path, oneLine(o.err.Error()))
+		if c.json {
+			if err := c.write(in, errorJSON(in.path, o.err), many); err != nil {
+				fmt.Fprintf(c.stderr, "depyf decompile: %v\n", err)
+			}
+		}
 		return 1
 	}
 	if err := c.write(in, o.text, many); err != nil {
@@ -251,32 +270,24 @@ func (c *decompileCmd) deliver(in input, o outcome, many bool) int {
 	case o.res.Verdict == decompile.Unproved:
 		return 3
 	}
-	if c.out != "" {
+	if in.out != "" {
 		fmt.Fprintf(c.stderr, "depyf decompile: %s: %s: %s\n", in.path, o.res.Verdict, oneLine(o.res.Detail))
 	}
 	return 1
 }
 
 func (c *decompileCmd) write(in input, text string, many bool) error {
-	if c.out == "" {
+	if in.out == "" {
 		if many && !c.json {
-			text = "# ==== " + in.path + "\n" + text + "\n"
+			text = "# ==== " + oneLine(in.path) + "\n" + text + "\n"
 		}
 		_, err := io.WriteString(c.stdout, text)
 		return err
 	}
-	path := c.out
-	if many || isFolder(path) {
-		rel := strings.TrimSuffix(in.rel, ".pyc") + ".py"
-		if c.json {
-			rel += ".json"
-		}
-		path = filepath.Join(path, rel)
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(in.out), 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(text), 0o666)
+	return os.WriteFile(in.out, []byte(text), 0o666)
 }
 
 // pool returns the workers for a version, nil when there is no interpreter.
@@ -286,7 +297,7 @@ func (c *decompileCmd) pool(v pyc.Version) *pyworker.Pool {
 	if p, ok := c.pools[v]; ok {
 		return p
 	}
-	p, err := pyworker.NewPool(v, pyworker.Options{Python: c.python, Workers: 2})
+	p, err := pyworker.NewPool(v, pyworker.Options{Python: c.python, Workers: c.workers})
 	if err != nil {
 		p = nil
 		if c.python != "" {

@@ -31,8 +31,8 @@ func TestDis(t *testing.T) {
 		{"not code", []string{"--python-version", "3.13", "-"}, []byte("N"), 1, "a None, not a code object"},
 		{"cut off", []string{"-"}, data[:100], 1, "at byte"},
 		{"no such file", []string{"no-such-file.pyc"}, nil, 1, "no-such-file.pyc"},
-		{"no file", nil, nil, 2, "usage: depyf dis"},
-		{"unknown flag", []string{"--bytes", file}, nil, 2, "usage: depyf dis"},
+		{"no file", nil, nil, 2, "depyf dis -h"},
+		{"unknown flag", []string{"--bytes", file}, nil, 2, "depyf dis -h"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

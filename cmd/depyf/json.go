@@ -12,21 +12,33 @@ import (
 // code objects without a statement of their own (lambdas, comprehensions).
 type fileJSON struct {
 	Path     string       `json:"path"`
-	Python   string       `json:"python"`
-	Filename string       `json:"filename"`
-	Verdict  string       `json:"verdict"`
+	Error    string       `json:"error,omitempty"` // why the file could not be read; then nothing else is given
+	Python   string       `json:"python,omitempty"`
+	Filename string       `json:"filename,omitempty"`
+	Verdict  string       `json:"verdict,omitempty"`
 	Detail   string       `json:"detail,omitempty"`
 	Source   string       `json:"source"`
 	Codes    []objectJSON `json:"code_objects"`
 }
 
 type objectJSON struct {
-	QualName     string `json:"qualname"`
-	OriginalLine int    `json:"original_line"`
-	FirstLine    int    `json:"first_line"`
-	LastLine     int    `json:"last_line"`
-	Verdict      string `json:"verdict"`
-	Detail       string `json:"detail,omitempty"`
+	QualName     string     `json:"qualname"`
+	OriginalLine int        `json:"original_line"`
+	FirstLine    int        `json:"first_line"`
+	LastLine     int        `json:"last_line"`
+	Verdict      string     `json:"verdict"`
+	Repaired     bool       `json:"repaired,omitempty"` // not proven at the first try
+	Detail       string     `json:"detail,omitempty"`
+	Differs      *placeJSON `json:"differs_at,omitempty"`
+}
+
+// placeJSON is the first pair of instructions that differ: byte offsets into the
+// bytecode and line numbers, -1 for none.
+type placeJSON struct {
+	OriginalOffset   int `json:"original_offset"`
+	OriginalLine     int `json:"original_line"`
+	RecompiledOffset int `json:"recompiled_offset"`
+	SourceLine       int `json:"source_line"`
 }
 
 func asJSON(path string, code *pyc.Code, r *decompile.Result) (string, error) {
@@ -35,8 +47,33 @@ func asJSON(path string, code *pyc.Code, r *decompile.Result) (string, error) {
 		Verdict: string(r.Verdict), Detail: r.Detail, Source: r.Source, Codes: []objectJSON{},
 	}
 	for _, o := range r.Objects {
-		f.Codes = append(f.Codes, objectJSON{o.QualName, o.Line, o.First, o.Last, string(o.Verdict), o.Detail})
+		j := objectJSON{
+			QualName: o.QualName, OriginalLine: o.Line, FirstLine: o.First, LastLine: o.Last,
+			Verdict: string(o.Verdict), Repaired: o.Repaired, Detail: o.Detail,
+		}
+		if p := o.Differs; p != nil {
+			j.Differs = &placeJSON{p.Offset, p.Line, p.AgainOffset, p.AgainLine}
+		}
+		f.Codes = append(f.Codes, j)
 	}
 	data, err := json.Marshal(f)
 	return string(data) + "\n", err
+}
+
+// moduleJSON decompiles code and writes its line.
+func moduleJSON(path string, code *pyc.Code, compile func(source, filename string) (*pyc.Code, error)) (string, error) {
+	r, err := decompile.Module(code, decompile.Options{Compile: compile})
+	if err != nil {
+		return "", err
+	}
+	return asJSON(path, code, r)
+}
+
+// errorJSON is the line of a file that could not be read.
+func errorJSON(path string, err error) string {
+	data, _ := json.Marshal(struct {
+		Path  string `json:"path"`
+		Error string `json:"error"`
+	}{path, err.Error()})
+	return string(data) + "\n"
 }

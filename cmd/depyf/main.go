@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/service"
@@ -41,8 +42,7 @@ func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	switch args[0] {
 	case "help", "-h", "--help":
-		usage(stdout)
-		return 0
+		return runHelp(args[1:], stdin, stdout, stderr)
 	case "--version":
 		return runVersion(nil, stdin, stdout, stderr)
 	}
@@ -56,16 +56,29 @@ func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 2
 }
 
+// runHelp is "depyf help [COMMAND]".
+func runHelp(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) == 0 || args[0] == "help" || strings.HasPrefix(args[0], "-") {
+		usage(stdout)
+		return 0
+	}
+	return dispatch([]string{args[0], "-h"}, stdin, stdout, stderr)
+}
+
 func usage(w io.Writer) {
-	fmt.Fprint(w, "usage: depyf COMMAND [arguments]\n\n")
+	fmt.Fprint(w, "depyf turns Python bytecode into source and proves it, and explains torch.compile.\n\nusage: depyf COMMAND [arguments]\n\n")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.about)
 	}
-	fmt.Fprint(w, "\n\"depyf COMMAND -h\" tells more. From inside a program, use the Python package:\n")
+	fmt.Fprint(w, "\n\"depyf help COMMAND\" tells more about one. From inside a program, use the Python package:\n")
 	fmt.Fprint(w, "  with depyf.prepare_debug(\"./dump\"): ...\n")
 }
 
-func runVersion(_ []string, _ io.Reader, stdout, _ io.Writer) int {
+func runVersion(args []string, _ io.Reader, stdout, _ io.Writer) int {
+	if wantsHelp(args) {
+		fmt.Fprint(stdout, "usage: depyf version\n\nPrints the version of depyf and the CPython versions whose bytecode it reads.\n")
+		return 0
+	}
 	fmt.Fprintf(stdout, "depyf %s (reads CPython %v to %v)\n", service.Version, pyc.Oldest, pyc.Newest)
 	return 0
 }

@@ -9,6 +9,10 @@ import (
 
 // runService is `depyf service`, the other end of the Python package's pipe.
 func runService(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if wantsHelp(args) {
+		fmt.Fprint(stdout, "usage: depyf service\n\nAnswers the Python package: packets on standard input and output, as docs/protocol.md\nsays. Ends when standard input is closed.\n")
+		return 0
+	}
 	if len(args) != 0 {
 		fmt.Fprintln(stderr, "depyf service takes no arguments; it talks packets on standard input and output")
 		return 2

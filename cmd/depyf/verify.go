@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/thuml/depyf/internal/equiv"
@@ -13,7 +12,7 @@ import (
 	"github.com/thuml/depyf/internal/pyworker"
 )
 
-const verifyUsage = `usage: depyf verify [flags] ORIGINAL.pyc SOURCE.py|OTHER.pyc
+const verifyHelp = `usage: depyf verify [flags] ORIGINAL.pyc SOURCE.py|OTHER.pyc
 
 Proves that a source, or another compiled file, means the same as ORIGINAL.pyc.
 A source is compiled with the CPython version of ORIGINAL.pyc (not executed).
@@ -25,38 +24,38 @@ Exit status: 0 equal, 1 different, 2 could not be decided.
 
 // runVerify is the command "depyf verify".
 func runVerify(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	fs := flag.NewFlagSet("depyf verify", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	python := fs.String("python", "", "use this interpreter instead of looking for one")
+	fs := flag.NewFlagSet("verify", flag.ContinueOnError)
+	python := fs.String("python", "", "use this `interpreter` instead of looking for one")
 	effects := fs.Bool("effects", false, "compare effects: for code made by torch.compile")
 	all := fs.Bool("all", false, "report every code object that differs, not only the first")
 	quiet := fs.Bool("q", false, "print nothing if equal")
-	fs.Usage = func() {
-		fmt.Fprint(stderr, verifyUsage)
-		fs.PrintDefaults()
+	version := fs.String("python-version", "", "CPython `version` of code objects without header, such as 3.12")
+	paths, status, done := parseArgs(fs, verifyHelp, args, stdout, stderr)
+	if done {
+		return status
 	}
-	if err := fs.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
+	if len(paths) != 2 {
+		fmt.Fprint(stderr, "depyf verify: name two files; \"depyf verify -h\" tells more\n")
+		return 2
+	}
+	color := func(c, text string) string {
+		if wantColor(stdout) {
+			return paint(c, text)
 		}
-		return 2
-	}
-	if fs.NArg() != 2 {
-		fs.Usage()
-		return 2
+		return text
 	}
 	fail := func(err error) int {
-		fmt.Fprintf(stderr, "depyf verify: %v\n", err)
+		fmt.Fprintf(stderr, "depyf verify: %s\n", oneLine(err.Error()))
 		return 2
 	}
-	orig, err := readPyc(fs.Arg(0))
+	orig, err := readPyc(paths[0], *version)
 	if err != nil {
 		return fail(err)
 	}
-	other, err := codeOf(fs.Arg(1), orig.Version, *python, stdin)
+	other, err := codeOf(paths[1], orig.Version, *version, *python, stdin)
 	var syntax *pyworker.CompileError
 	if errors.As(err, &syntax) {
-		fmt.Fprintf(stdout, "differs: the source does not compile: %v\n", err)
+		fmt.Fprintf(stdout, "%s: the source does not compile: %v\n", color(colBad, "differs"), err)
 		return 1
 	}
 	if err != nil {
@@ -69,12 +68,12 @@ func runVerify(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	res := compare(orig, other, equiv.Options{All: *all})
 	if res.Equal {
 		if !*quiet {
-			fmt.Fprintf(stdout, "equal (%s): %d code objects, CPython %v\n", res.Level, res.Pairs, orig.Version)
+			fmt.Fprintf(stdout, "%s (%s): %d code objects, CPython %v\n", color(colGood, "equal"), res.Level, res.Pairs, orig.Version)
 		}
 		return 0
 	}
 	for _, d := range res.Diffs {
-		fmt.Fprintf(stdout, "differs at %s%s: %s\n", d.Path, place(d.Where), d.Reason)
+		fmt.Fprintf(stdout, "%s at %s%s: %s\n", color(colBad, "differs"), d.Path, place(d.Where), d.Reason)
 	}
 	return 1
 }
@@ -93,34 +92,27 @@ func place(w equiv.Where) string {
 	return fmt.Sprintf(" (offsets %s, %s)", at(w.A), at(w.B))
 }
 
-func readPyc(path string) (*pyc.Code, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	file, err := pyc.Read(f)
+func readPyc(path, version string) (*pyc.Code, error) {
+	data, err := readInput(path, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return file.Code, nil
+	code, err := readCode(data, version)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return code, nil
 }
 
 // codeOf reads the second operand: compiled code as it is, source through a
 // CPython of version v.
-func codeOf(path string, v pyc.Version, python string, stdin io.Reader) (*pyc.Code, error) {
+func codeOf(path string, v pyc.Version, version, python string, stdin io.Reader) (*pyc.Code, error) {
 	if strings.HasSuffix(path, ".pyc") {
-		return readPyc(path)
+		return readPyc(path, version)
 	}
-	var source []byte
-	var err error
-	if path == "-" {
-		source, err = io.ReadAll(stdin)
-	} else {
-		source, err = os.ReadFile(path)
-	}
+	source, err := readInput(path, stdin)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	pool, err := pyworker.NewPool(v, pyworker.Options{Python: python, Workers: 1})
 	if err != nil {

@@ -305,7 +305,7 @@ func moduleOnce(code *pyc.Code, opt Options) (*Result, equiv.Result) {
 		if len(r.Problems) > 0 {
 			r.Verdict, r.Detail = Partial, strings.Join(r.Problems, "; ")
 		}
-		r.Objects = u.objects(spans, r.Verdict, nil)
+		r.Objects = u.objects(spans, Unproved, nil)
 		return r, equiv.Result{}
 	}
 	again, err := opt.Compile(text, code.Filename)

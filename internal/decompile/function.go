@@ -124,6 +124,7 @@ func (u *unit) stub(err error) []pyast.Stmt {
 		where = u.code.QualName
 	}
 	*u.problems = append(*u.problems, fmt.Sprintf("%s: %v", where, err))
+	u.stubs[u.code] = err.Error()
 	var text strings.Builder
 	fmt.Fprintf(&text, "depyf could not express this code: %v", err)
 	if !errors.As(err, new(limitError)) {

@@ -1,6 +1,7 @@
 package decompile
 
 import (
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/equiv"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -15,11 +16,11 @@ const maxPath = 2000
 // what has not been compared, because a code object around it differs, is not
 // called exact.
 func (u *unit) objects(spans map[pyast.Node]pyprint.Span, all Verdict, res *equiv.Result) []Object {
-	differs := map[*pyc.Code]string{}
+	differs := map[*pyc.Code]equiv.Diff{}
 	complete := true
 	if res != nil {
 		for _, d := range res.Diffs {
-			differs[d.Codes[0]] = d.Reason
+			differs[d.Codes[0]] = d
 		}
 		complete = res.Pairs == u.code.Count()
 	}
@@ -34,10 +35,13 @@ func (u *unit) objects(spans map[pyast.Node]pyprint.Span, all Verdict, res *equi
 			s := spans[n]
 			o.First, o.Last = s.First, s.Last
 		}
-		if why, bad := differs[c]; bad {
-			o.Verdict, o.Detail = Differs, why
+		if d, bad := differs[c]; bad {
+			o.Verdict, o.Detail, o.Differs = Differs, d.Reason, place(d)
 		} else if !complete {
 			o.Verdict, o.Detail = Unproved, "some code objects of the file were not compared"
+		}
+		if why, stub := u.stubs[c]; stub {
+			o.Verdict, o.Detail, o.Differs = Partial, why, nil
 		}
 		out = append(out, o)
 		for _, k := range c.Consts {
@@ -57,4 +61,31 @@ func (u *unit) objects(spans map[pyast.Node]pyprint.Span, all Verdict, res *equi
 	}
 	walk(u.code, "<module>")
 	return out
+}
+
+// place looks up the lines of a difference.
+func place(d equiv.Diff) *Place {
+	if d.Where.A < 0 && d.Where.B < 0 {
+		return nil
+	}
+	line := func(c *pyc.Code, offset int) int {
+		if c == nil || offset < 0 {
+			return -1
+		}
+		f, err := bytecode.Decode(c)
+		if err != nil {
+			return -1
+		}
+		at := -1
+		for i := range f.Instrs {
+			if f.Instrs[i].Offset > offset {
+				break
+			}
+			if l := int(f.Instrs[i].Pos.Line); l > 0 || f.Instrs[i].Offset == offset {
+				at = l
+			}
+		}
+		return at
+	}
+	return &Place{d.Where.A, line(d.Codes[0], d.Where.A), d.Where.B, line(d.Codes[1], d.Where.B)}
 }

@@ -64,5 +64,14 @@ type Object struct {
 	First    int // first line of its statement in Source, 0 when it has none of its own
 	Last     int // last line in Source
 	Verdict  Verdict
+	Repaired bool // proven, but not as it was first written
 	Detail   string
+	Differs  *Place // where it differs, when that is a pair of instructions
+}
+
+// Place is the first difference between a code object and its recompiled
+// counterpart: byte offsets of instructions and their lines, -1 for none.
+type Place struct {
+	Offset, Line           int // in the original
+	AgainOffset, AgainLine int // recompiled: the line is one of Source
 }

@@ -27,6 +27,7 @@ type unit struct {
 	spill    bool   // empty the stack at every edge first: for code no compiler made
 	problems *[]string
 	limits   *limits
+	stubs    map[*pyc.Code]string // what could not be expressed, and why
 	nodes    map[*pyc.Code]pyast.Node // the statement made of each def and class
 
 	graph   *cfg.Graph               // of an inlined comprehension, else nil
@@ -36,11 +37,11 @@ type unit struct {
 }
 
 func newUnit(code *pyc.Code, opt Options) *unit {
-	return &unit{opt: opt, code: code, problems: new([]string), limits: newLimits(code), nodes: map[*pyc.Code]pyast.Node{}}
+	return &unit{opt: opt, code: code, problems: new([]string), limits: newLimits(code), stubs: map[*pyc.Code]string{}, nodes: map[*pyc.Code]pyast.Node{}}
 }
 
 func (u *unit) nested(code *pyc.Code) *unit {
-	return &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, limits: u.limits, nodes: u.nodes, graph: u.inlined[code]}
+	return &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code]}
 }
 
 // body runs the passes on the unit's code and returns its statements.

@@ -42,6 +42,11 @@ func Read(r io.Reader) (*File, error) {
 // ReadBytes reads a .pyc file held in memory. Offsets in errors count from the
 // start of the file.
 func ReadBytes(data []byte) (*File, error) {
+	if len(data) >= 4 && data[2] == '\r' && data[3] == '\n' {
+		if _, err := versionOfMagic(binary.LittleEndian.Uint16(data)); err != nil {
+			return nil, &Error{0, err.Error()}
+		}
+	}
 	if len(data) < headerSize {
 		return nil, &Error{len(data), fmt.Sprintf("a .pyc file begins with a header of 16 bytes; this has %d bytes in all", len(data))}
 	}
@@ -74,6 +79,15 @@ func ReadBytes(data []byte) (*File, error) {
 	}
 	f.Code = code
 	return f, nil
+}
+
+// VersionOf tells by its magic number which CPython wrote a .pyc file.
+func VersionOf(data []byte) (v Version, known bool) {
+	if len(data) < 4 || data[2] != '\r' || data[3] != '\n' {
+		return 0, false
+	}
+	v, err := versionOfMagic(binary.LittleEndian.Uint16(data))
+	return v, err == nil
 }
 
 // Bytes returns f as the content of a .pyc file.
