@@ -27,7 +27,7 @@ type unit struct {
 	spill    bool   // empty the stack at every edge first: for code no compiler made
 	problems *[]string
 	limits   *limits
-	stubs    map[*pyc.Code]string // what could not be expressed, and why
+	stubs    map[*pyc.Code]string     // what could not be expressed, and why
 	nodes    map[*pyc.Code]pyast.Node // the statement made of each def and class
 
 	graph   *cfg.Graph               // of an inlined comprehension, else nil
