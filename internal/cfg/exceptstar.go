@@ -28,6 +28,7 @@ func exceptStar(g *Graph) error {
 	if len(tests) == 0 {
 		return nil
 	}
+	g.splitStarEnds()
 	for _, b := range tests {
 		if !g.plainClause(b) {
 			return nil // the lifter will say so
@@ -35,6 +36,50 @@ func exceptStar(g *Graph) error {
 	}
 	g.ComputePreds()
 	return nil
+}
+
+// splitStarEnds gives the LIST_APPEND in front of PREP_RERAISE_STAR a block of its
+// own. 3.12+ copies it to the ends of the last clause, behind other instructions:
+//
+//	LOAD_CONST None; STORE e; DELETE e; LIST_APPEND 1; jump to PREP_RERAISE_STAR
+func (g *Graph) splitStarEnds() {
+	for k := 0; k < len(g.Blocks); k++ {
+		b := g.Blocks[k]
+		n := len(b.Instrs) - 1
+		if n >= 0 && b.Instrs[n].Op == opcode.Jump {
+			n--
+		}
+		if b.Dead || b.Taken != nil || b.Next == nil || n < 1 || b.Instrs[n].Op != opcode.ListAppend || b.Instrs[n].Arg != 1 {
+			continue
+		}
+		if i := firstIndex(b.Next); i < 0 || b.Next.Instrs[i].Op != opcode.PrepReraiseStar {
+			continue
+		}
+		tail := g.blockAt(place{b, n})
+		b.Next = tail
+		g.ComputePreds()
+	}
+}
+
+// apart notes where the statement behind the whole begins. When every clause
+// raises, no way from the clauses leads there any more; but the compiler has
+// made one, with a copy of that statement (3.12+).
+//
+//	try:                 body; RETURN_CONST 1
+//	    body             …
+//	except* A:           POP_EXCEPT; RETURN_CONST 1
+//	    raise
+//	return 1
+func (g *Graph) apart(test, end *Block) {
+	behind := skip(place{end, 0})
+	if behind.i < len(behind.b.Instrs) && behind.b.Instrs[behind.i].Op == opcode.PopExcept {
+		behind = skip(place{behind.b, behind.i + 1})
+	}
+	for _, b := range g.Blocks {
+		if n := b.Next; n != nil && !b.Dead && b.Taken == nil && b.Exc != nil && b.Exc.Handler == test && !n.Exc.Inside(b.Exc) {
+			n.Apart = n.Apart || sameInstrs(n.Instrs, behind.b.Instrs[behind.i:])
+		}
+	}
 }
 
 // egTest returns the index of the CHECK_EG_MATCH that ends b, or -1.
@@ -58,6 +103,7 @@ func (g *Graph) plainClause(b *Block) bool {
 	if end == nil {
 		return false
 	}
+	g.apart(b, end)
 	// The body goes to the end instead of the next clause.
 	leaves := func(x *Block) bool {
 		if x == next {

@@ -19,6 +19,7 @@ type Block struct {
 	Exc       *Region   // innermost protected region, nil outside
 	HandlerOf []*Region // the regions whose exceptions arrive here
 	Dead      bool      // not reachable from the entry
+	Apart     bool      // begins a statement of its own, behind a protected one
 
 	Ends      *Region // ≤3.10: the block ends where this region's body ends normally
 	Caught    bool    // ≤3.10: the block ends where an except clause ends normally

@@ -46,7 +46,7 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 		if b.Dead {
 			continue
 		}
-		lb := &Block{ID: b.ID, Src: b, Exc: b.Exc, HandlerOf: b.HandlerOf}
+		lb := &Block{ID: b.ID, Src: b, Exc: b.Exc, HandlerOf: b.HandlerOf, entry: b.Apart}
 		lg.Blocks = append(lg.Blocks, lb)
 		lg.Of[b] = lb
 	}
