@@ -147,8 +147,10 @@ func (s *server) dispatch(number uint32, m map[string]any) {
 			s.answer(number, nil, fmt.Errorf("there is no session %v", m["session"]))
 			return
 		}
+		// The worker owns the map from here on.
+		end := m["cmd"] == "session_end"
 		w.tasks.put(task{number, m})
-		if m["cmd"] == "session_end" {
+		if end {
 			delete(s.sessions, id)
 			w.tasks.close()
 		}

@@ -1,6 +1,6 @@
 """Record the code objects Dynamo really makes, as test data for the decompiler.
 
-    python tests/torch/record_dynamo.py testdata/dynamo
+    python tests/torch/record_dynamo.py testdata/dynamo [SNIPPET...]
 
 writes <torch>-<python>/<snippet>_<n>.pkt, one file for each frame: the
 encoding (docs/protocol.md) of a map with "func", "old" and "new". Read one in Go
@@ -10,6 +10,7 @@ frame does not depend on it.
 
 from __future__ import annotations
 
+import copy
 import logging
 import pathlib
 import sys
@@ -38,17 +39,20 @@ def main(folder: str) -> None:
     out = pathlib.Path(folder, "%s-py%s" % (version, python))
     out.mkdir(parents=True, exist_ok=True)
     seen: list = []
+    only = sys.argv[2:]
     torch._dynamo.convert_frame.register_bytecode_hook(lambda old, new: seen.append((old, new)))
     for name, make in SNIPPETS.items():
+        if only and name not in only:
+            continue
         torch._dynamo.reset()
         seen.clear()
         fn, calls = make()
         compiled = torch.compile(fn, backend="eager")
-        try:
-            for args in calls:
-                compiled(*args)
-        except Exception as e:  # record what there is
-            print(name, type(e).__name__, str(e)[:200])
+        for args in calls:
+            try:
+                compiled(*copy.deepcopy(args))
+            except Exception as e:  # record what there is
+                print(name, type(e).__name__, str(e).split("\n")[0][:200])
         for n, (old, new) in enumerate(seen):
             constants = _code.Constants()
             value = {

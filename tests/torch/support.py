@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import collections
 import contextlib
+import enum
 import io
 import json
 import os
 import pathlib
 import sys
 import tempfile
+import types
 import unittest
 import warnings
 from typing import Any, Iterator
@@ -23,6 +26,7 @@ _cache = tempfile.TemporaryDirectory()
 os.environ["TORCHINDUCTOR_CACHE_DIR"] = _cache.name
 
 import depyf  # noqa: E402
+import numpy as np  # noqa: E402
 import torch  # noqa: E402
 import torch._dynamo  # noqa: E402
 from depyf import _binary  # noqa: E402
@@ -56,6 +60,15 @@ class Dump:
     def problems(self) -> list[str]:
         return ["%s: %s" % (f["where"], f["error"]) for f in self.of("problem")]
 
+    def figures(self) -> dict[str, int]:
+        """Return how many frames were captured, proven and swapped."""
+        made = [e["result"]["new"] for e in self.events if e["type"] == "bytecode"]
+        return {
+            "frames": len(made),
+            "proven": sum(bool(m["proven"]) for m in made),
+            "swapped": sum(f["ok"] for f in self.of("swapped")),
+        }
+
     def unparsable(self) -> list[str]:
         bad = []
         for path in self.folder.rglob("*.py"):
@@ -76,14 +89,31 @@ def dumping(folder: str, **options: Any) -> Iterator[Dump]:
 
 
 def equal(a: Any, b: Any) -> bool:
-    """Whether two results are the same, tensors within rounding."""
+    """Whether two results are the same, tensors within rounding.
+
+    Functions are the same if they were made in one place with equal defaults
+    and captured values; the user's objects, if they are of one class and hold equal values.
+    """
     if isinstance(a, torch.Tensor):
         return isinstance(b, torch.Tensor) and a.dtype == b.dtype and torch.allclose(a, b, equal_nan=True)
-    if isinstance(a, (list, tuple)):
-        return type(a) is type(b) and len(a) == len(b) and all(map(equal, a, b))
+    if isinstance(a, np.ndarray):
+        return isinstance(b, np.ndarray) and a.dtype == b.dtype and np.allclose(a, b, equal_nan=True)
+    if type(a) is not type(b):
+        return isinstance(a, (int, float, np.generic)) and isinstance(b, (int, float, np.generic)) and bool(a == b)
+    if isinstance(a, (list, tuple, collections.deque)):
+        return len(a) == len(b) and all(map(equal, a, b))
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
+    if isinstance(a, types.FunctionType):
+        return a.__code__.co_name == b.__code__.co_name and equal(_captured(a), _captured(b))
+    if isinstance(getattr(a, "__dict__", None), dict) and not isinstance(a, (type, enum.Enum)):
+        return equal(vars(a), vars(b))
     return bool(a == b)
+
+
+def _captured(fn: types.FunctionType) -> tuple[Any, ...]:
+    cells = [c.cell_contents for c in fn.__closure__ or ()]
+    return fn.__code__.co_firstlineno, fn.__defaults__, fn.__kwdefaults__, fn.__annotations__, cells
 
 
 class TorchCase(unittest.TestCase):

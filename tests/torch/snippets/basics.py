@@ -1,37 +1,14 @@
-"""Small programs that make Dynamo write interesting bytecode.
-
-Each function decorated with `snippet` returns a callable to compile and the
-calls to make, as tuples of arguments. Results must compare equal to those of
-the same callable run without torch.compile; a callable that changes its
-arguments or globals returns what it changed.
-"""
+"""The first programs: one kind of graph break each."""
 
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Callable
 
 import torch
 
-SNIPPETS: dict[str, Callable[[], Any]] = {}
+from ._base import numbers, say, snippet
+
 counter = 0
-
-
-def snippet(make: Callable[[], Any]) -> Callable[[], Any]:
-    SNIPPETS[make.__name__] = make
-    return make
-
-
-def numbers(*shape: int, seed: int = 0) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator)
-
-
-def say(*words: Any) -> None:
-    """Stand for print: a call Dynamo will not look into, but silent."""
-
-
-say = torch._dynamo.disable(say)
 
 
 @snippet

@@ -1,0 +1,152 @@
+"""Graph breaks while an expression is half done: values wait on the stack."""
+
+from __future__ import annotations
+
+import torch
+
+from ._base import numbers, say, snippet
+
+
+def three(a, b, c=0, **more):
+    return a + b * 2 + c * 3 + more.get("d", 0)
+
+
+@snippet
+def pending_list():
+    def build(a):
+        return [a + 1, say(1) or a, a - 1]
+
+    return build, [(numbers(4),)]
+
+
+@snippet
+def pending_dict():
+    def build(a):
+        return {"x": a.sin(), "y": say(1) or a, "z": (a, say(2) or a + 1)}
+
+    return build, [(numbers(4),)]
+
+
+@snippet
+def pending_keyword():
+    def build(a, b):
+        return three(a * 2, c=say(1) or b, b=a, d=b + 1)
+
+    return build, [(numbers(4), numbers(4, seed=1))]
+
+
+@snippet
+def pending_star_call():
+    def build(a, rest, named):
+        return three(a, *rest, **named) + three(*rest, say(1) or a, **named)
+
+    return build, [(numbers(4), [numbers(4, seed=1)], {"d": 5})]
+
+
+@snippet
+def pending_store():
+    def build(a, table):
+        table["k"] = say(1) or a * 2
+        table["k"] += say(2) or a
+        table.setdefault("l", []).append(say(3) or a - 1)
+        return table
+
+    return build, [(numbers(4), {})]
+
+
+@snippet
+def pending_compare():
+    def build(a, k):
+        if k < (say(1) or 3) < 5:
+            return a + (k in (1, say(2) or 2))
+        return a - 1
+
+    return build, [(numbers(4), 2), (numbers(4), 7)]
+
+
+@snippet
+def pending_boolean():
+    def build(a, k):
+        flag = k > 1 and (say(1) or k < 9) or say(2)
+        return a * 2 if flag else (say(3) or a)
+
+    return build, [(numbers(4), 2), (numbers(4), 0)]
+
+
+@snippet
+def pending_text():
+    def build(a, k):
+        return a + k, f"{k!r:>5}|{say(1) or k:03d}|{k}" + "%s" % (say(2),)
+
+    return build, [(numbers(4), 2)]
+
+
+@snippet
+def pending_many():
+    def build(a):
+        return (a + (say(1) or 2) * a) * (a - (say(2) or 3) / (a.abs() + (say(3) or 1)))
+
+    return build, [(numbers(4),)]
+
+
+@snippet
+def pending_method():
+    def build(a, parts):
+        return ", ".join([*parts, say(1) or "x"]), a.add(say(2) or a, alpha=2)
+
+    return build, [(numbers(4), ["p", "q"])]
+
+
+@snippet
+def pending_subscript():
+    def build(a, n):
+        return a[n : (say(1) or 3)], a[(say(2) or 0), ...], a[:, None]
+
+    return build, [(numbers(4, 5), 1)]
+
+
+@snippet
+def pending_callee():
+    class Holder:
+        def pick(self):
+            say("pick")
+            return torch.add
+
+    def build(a):
+        return Holder().pick()(a, say(1) or a) + max(1, *(2, say(2) or 3))
+
+    return build, [(numbers(4),)]
+
+
+@snippet
+def pending_in_callee():
+    def inner(v, k):
+        say(k)
+        return v * k
+
+    def outer(a):
+        return {"left": inner(a, 2) + 1, "right": [inner(a + 1, 3), a]}
+
+    return outer, [(numbers(4),)]
+
+
+@snippet
+def unpacking():
+    def spread(x):
+        first, *middle, last = x.unbind(0)
+        say(len(middle))
+        (a, b), c = (middle[0], last), first
+        d = {"a": a, **{"b": b}}
+        return [*middle, c], d, (first, *middle)
+
+    return spread, [(numbers(4, 2),)]
+
+
+@snippet
+def walrus():
+    def named(x):
+        if (k := say(1)) is None and (n := x.shape[0]) > 2:
+            return x * n, k
+        return x
+
+    return named, [(numbers(4),), (numbers(2),)]
