@@ -73,6 +73,7 @@ func funcOnce(code *pyc.Code, opt Options, spill bool) *Result {
 	sugar.NameTemps(def, opt.ArgNames)
 	mod := &pyast.Module{Body: []pyast.Stmt{def}}
 	r := &Result{Name: name, Problems: *u.problems, Renames: invert(opt.Rename)}
+	shortBuiltins(def, code, r.Renames)
 	if free := code.FreeVars(); len(free) > 0 {
 		r.Wrapped = true
 		outer := &pyast.FunctionDef{Name: OuterName, Args: &pyast.Arguments{}, Body: []pyast.Stmt{def, &pyast.Return{Value: pyast.N(name)}}}
@@ -124,7 +125,25 @@ func alignNames(code, again *pyc.Code) {
 	for name, b := range before {
 		if a := after[name]; len(a) == 1 && len(b) == 1 {
 			a[0].QualName = b[0].QualName
-			alignNames(b[0], a[0])
+			if !strings.HasPrefix(name, "<") {
+				alignInside(b[0], a[0])
+			}
+		}
+	}
+}
+
+// alignInside does the same for the functions inside one that the host replaces
+// as a whole, where several may share a name.
+func alignInside(code, again *pyc.Code) {
+	before, after := innerCodes(code), innerCodes(again)
+	for name, b := range before {
+		a := after[name]
+		for i := range b {
+			if b[i].QualName != b[0].QualName || len(a) != len(b) {
+				break
+			}
+			a[i].QualName = b[0].QualName
+			alignInside(b[i], a[i])
 		}
 	}
 }

@@ -315,7 +315,7 @@ func TestEffects(t *testing.T) {
 					break // only the original has host objects
 				}
 				e := &effects{opt: Options{OpaqueNames: true}, seen: map[[2]*pyc.Code]bool{}}
-				if diff := e.funcs(x, y); (diff == nil) != c.equal {
+				if diff := e.funcs(x, y, true); (diff == nil) != c.equal {
 					t.Errorf("got %v, want equal %v", diff, c.equal)
 				}
 				x, y = y, x

@@ -150,6 +150,9 @@ func (r *stepper) call(n int, callee, args []*val, kw []string, star, dstar *val
 			return
 		}
 	}
+	if len(kw) == 0 && star == nil && dstar == nil && r.builtin(n, operands) {
+		return
+	}
 	place := out{[]rkind{rSym}, func(s *xside, w []*val) {
 		s.kw = nil
 		s.push(w...)

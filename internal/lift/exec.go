@@ -120,7 +120,7 @@ func (m *machine) expr(v *Value) pyast.Expr {
 		}
 		e := v.E
 		if sl, ok := e.(*pyast.Slice); ok && !m.indexing {
-			e = sliceCall(sl)
+			e = m.sliceCall(sl)
 		}
 		if v.used {
 			if !simple(e) {
@@ -161,7 +161,7 @@ func (m *machine) expr(v *Value) pyast.Expr {
 		return pyast.N(t)
 	case KIter:
 		if v.E != nil {
-			return pyast.CallE(pyast.N("iter"), v.E)
+			return pyast.CallE(m.builtin("iter"), v.E)
 		}
 	case KCode:
 		if v.Code.HostName != "" {
@@ -363,7 +363,7 @@ func (m *machine) step() {
 			m.push(&Value{Kind: KCode, Code: c, Line: int(in.Pos.Line)})
 			break
 		}
-		m.pushE(pyast.Const(in.Const))
+		m.pushE(m.constant(in.Const))
 	case opcode.LoadFast:
 		if hiddenName(in.Name) {
 			m.loadHidden(in.Name)
@@ -585,21 +585,6 @@ const dropMark = -1
 func isName(e pyast.Expr) bool {
 	_, ok := e.(*pyast.Name)
 	return ok
-}
-
-// sliceCall spells a slice object outside a subscript.
-func sliceCall(s *pyast.Slice) pyast.Expr {
-	arg := func(e pyast.Expr) pyast.Expr {
-		if e == nil {
-			return pyast.None()
-		}
-		return e
-	}
-	args := []pyast.Expr{arg(s.Lower), arg(s.Upper)}
-	if s.Step != nil {
-		args = append(args, s.Step)
-	}
-	return pyast.CallE(pyast.N("slice"), args...)
 }
 
 // index is expr for a subscript, where slices have their own syntax.

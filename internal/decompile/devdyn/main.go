@@ -5,11 +5,19 @@ import (
 	"os"
 
 	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyworker"
 	"github.com/thuml/depyf/internal/service"
 )
 
 func main() {
+	if t := os.Getenv("TRACE"); t != "" {
+		decompile.Trace = func(code *pyc.Code, dump string) {
+			if code.Name == t {
+				fmt.Println(dump)
+			}
+		}
+	}
 	quiet := os.Args[1] == "-q"
 	listing := os.Args[1] == "-l"
 	for _, p := range os.Args[1:] {

@@ -7,6 +7,7 @@ that breakpoints in it are hit, and checks that the result fits the frame.
 from __future__ import annotations
 
 import ast
+import builtins
 import sys
 from types import CodeType
 from typing import Any, Optional
@@ -17,6 +18,8 @@ _VARIADIC = 0x4 | 0x8
 _NESTED = 0x10
 _FUTURE = 0x1FE0000
 _OUTER = "__depyf_outer__"
+# Names that mean a built-in function whatever the module calls so.
+_BUILTIN = "__builtin_"
 
 
 class CannotSwap(Exception):
@@ -179,12 +182,16 @@ def _check(code: CodeType, old: CodeType) -> None:
 
 def _publish(code: CodeType, globals_: Optional[dict[str, Any]], constants: Constants) -> None:
     """Give the code the objects that the text can only name."""
-    wanted = [n for n in _all_names(code) if n in constants.by_name]
+    objects = dict(constants.by_name)
+    for name in _all_names(code):
+        if name.startswith(_BUILTIN) and hasattr(builtins, name[len(_BUILTIN) :]):
+            objects[name] = getattr(builtins, name[len(_BUILTIN) :])
+    wanted = [n for n in _all_names(code) if n in objects]
     if wanted and globals_ is None:
         raise CannotSwap("the frame's globals were not found")
     for name in wanted:
         assert globals_ is not None
-        if globals_.setdefault(name, constants.by_name[name]) is not constants.by_name[name]:
+        if globals_.setdefault(name, objects[name]) is not objects[name]:
             raise CannotSwap("the module already has a global %s" % name)
 
 

@@ -1,0 +1,71 @@
+package equiv
+
+import (
+	"strings"
+
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// BuiltinPrefix begins the names under which the host publishes built-in
+// functions (Options.StableGlobal): iter, slice and frozenset do what an
+// instruction or a constant does, which source has no other words for.
+const BuiltinPrefix = "__builtin_"
+
+// builtin carries out the call of a built-in function; n values are popped.
+func (r *stepper) builtin(n int, operands []*val) bool {
+	if len(operands) == 0 || !hostGlobal(operands[0]) {
+		return false
+	}
+	name, ok := strings.CutPrefix(operands[0].c.(*pyc.Opaque).Name, BuiltinPrefix)
+	args := operands[1:]
+	if !ok || spliced(args) {
+		return false
+	}
+	switch {
+	case name == "iter" && len(args) == 1:
+		r.event(n, "GetIter(1)", args, rSym) // one slot: see getIter
+	case name == "slice" && len(args) == 2:
+		r.pure(n, &val{kind: vSlice, items: []*val{args[0], args[1], noneVal}})
+	case name == "slice" && len(args) == 3:
+		r.pure(n, &val{kind: vSlice, items: append([]*val(nil), args...)})
+	case name == "frozenset" && len(args) == 0:
+		r.pure(n, constVal(pyc.FrozenSet{}))
+	case name == "frozenset" && len(args) == 1 && args[0].kind == vTuple:
+		set := pyc.FrozenSet{}
+		for _, v := range args[0].items {
+			c, ok := constOf(v)
+			if !ok {
+				return false
+			}
+			set = append(set, c)
+		}
+		r.pure(n, constVal(set))
+	default:
+		return false
+	}
+	r.s.kw = nil
+	return true
+}
+
+// constOf turns a value back into a hashable constant.
+func constOf(v *val) (pyc.Const, bool) {
+	switch v.kind {
+	case vConst:
+		switch v.c.(type) {
+		case *pyc.Opaque, *pyc.Code:
+			return nil, false
+		}
+		return v.c, true
+	case vTuple:
+		out := pyc.Tuple{}
+		for _, x := range v.items {
+			c, ok := constOf(x)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, c)
+		}
+		return out, true
+	}
+	return nil, false
+}

@@ -1,0 +1,85 @@
+package lift
+
+import (
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// builtin names a built-in function that the source calls where the bytecode has
+// an instruction or a constant. In code that no compiler made it is a name of
+// its own, which means the built-in function whatever the module calls so.
+func (m *machine) builtin(name string) pyast.Expr {
+	if m.g.CFG.Handmade {
+		name = cfg.BuiltinPrefix + name
+	}
+	return pyast.N(name)
+}
+
+// sliceCall spells a slice object outside a subscript.
+func (m *machine) sliceCall(s *pyast.Slice) pyast.Expr {
+	arg := func(e pyast.Expr) pyast.Expr {
+		if e == nil {
+			return pyast.None()
+		}
+		return e
+	}
+	args := []pyast.Expr{arg(s.Lower), arg(s.Upper)}
+	if s.Step != nil {
+		args = append(args, s.Step)
+	}
+	return pyast.CallE(m.builtin("slice"), args...)
+}
+
+// constant spells a constant. Compilers keep no slices but in subscripts, and
+// frozensets only to test against; Dynamo passes them on.
+func (m *machine) constant(c pyc.Const) pyast.Expr {
+	if !m.g.CFG.Handmade {
+		return pyast.Const(c)
+	}
+	switch c := c.(type) {
+	case pyc.Slice:
+		return &pyast.Slice{Lower: m.bound(c.Start), Upper: m.bound(c.Stop), Step: m.bound(c.Step)}
+	case pyc.FrozenSet:
+		if len(c) == 0 {
+			return pyast.CallE(m.builtin("frozenset"))
+		}
+		return pyast.CallE(m.builtin("frozenset"), pyast.Const(pyc.Tuple(c)))
+	case pyc.Tuple:
+		if !callsBuiltin(c) {
+			break
+		}
+		t := &pyast.Tuple{}
+		for _, x := range c {
+			e := m.constant(x)
+			if s, ok := e.(*pyast.Slice); ok {
+				e = m.sliceCall(s)
+			}
+			t.Elts = append(t.Elts, e)
+		}
+		return t
+	}
+	return pyast.Const(c)
+}
+
+// callsBuiltin reports whether a constant needs a built-in function to be spelled.
+func callsBuiltin(c pyc.Const) bool {
+	switch c := c.(type) {
+	case pyc.Slice, pyc.FrozenSet:
+		return true
+	case pyc.Tuple:
+		for _, x := range c {
+			if callsBuiltin(x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (m *machine) bound(c pyc.Const) pyast.Expr {
+	if _, none := c.(pyc.None); none || c == nil {
+		return nil
+	}
+	return m.constant(c)
+}
