@@ -11,14 +11,6 @@ import (
 	"github.com/thuml/depyf/internal/service"
 )
 
-// unproved lists the frames whose source is not proven yet.
-var unproved = map[string]bool{
-	// An iterator that is passed to a function has no spelling but iter(), which
-	// is a global.
-	"2.2.2-py3.11/comprehension_0": true,
-	"2.9.1-py3.11/comprehension_0": true,
-}
-
 // TestDynamo decompiles every recorded frame of torch.compile, six versions of
 // it, and proves the source where a CPython of the frame's version is at hand.
 func TestDynamo(t *testing.T) {
@@ -79,7 +71,7 @@ func dynamoFolder(t *testing.T, folder string, files []string) {
 		if pool == nil {
 			continue
 		}
-		if got := !r.Verdict.Proven(); got != unproved[name] {
+		if !r.Verdict.Proven() {
 			t.Errorf("%s: %s %s", name, r.Verdict, r.Detail)
 		}
 		if r.Verdict.Proven() {

@@ -384,14 +384,34 @@ func (u *unshuffler) result() {
 // it pushes one.
 func (u *unshuffler) generic(n int, result bool) {
 	vals := u.popN(n)
-	u.escapeShared(vals)
-	for _, v := range vals {
-		u.load(v)
-	}
+	u.loadAll(vals)
 	in := *u.in
 	u.code = append(u.code, in)
 	if result {
 		u.result()
+	}
+}
+
+// loadAll pushes operands. What needs a name gets it first, while none of them is
+// on the stack.
+func (u *unshuffler) loadAll(vals []*aval) {
+	u.escapeShared(vals)
+	for _, v := range vals {
+		u.settleShared(v)
+	}
+	for _, v := range vals {
+		u.load(v)
+	}
+}
+
+// settleShared names the containers in v that somebody else knows as well.
+func (u *unshuffler) settleShared(v *aval) {
+	if (v.kind == aList || v.kind == aDict || v.kind == aFunc) && u.references(v) > 0 {
+		u.settle(v)
+		return
+	}
+	for _, e := range v.elems {
+		u.settleShared(e)
 	}
 }
 

@@ -115,10 +115,7 @@ func (u *unshuffler) step() {
 		u.push(&aval{kind: aNull})
 	case opcode.LoadSuperAttr:
 		m := *in
-		vals := u.popN(3)
-		for _, v := range vals {
-			u.load(v)
-		}
+		u.loadAll(u.popN(3))
 		m.Arg &^= 1
 		u.code = append(u.code, m)
 		u.result()
@@ -498,10 +495,7 @@ func (u *unshuffler) callEx() {
 	if kw != nil {
 		all = append(all, kw.elems...)
 	}
-	u.escapeShared(all)
-	for _, v := range all {
-		u.load(v)
-	}
+	u.loadAll(all)
 	count := len(pos)
 	old := u.g.Func.Code.Version.HasBlockStack()
 	switch {
@@ -522,10 +516,7 @@ func (u *unshuffler) callEx() {
 }
 
 func (u *unshuffler) plainCallEx(vals []*aval) {
-	u.escapeShared(vals)
-	for _, v := range vals {
-		u.load(v)
-	}
+	u.loadAll(vals)
 	u.code = append(u.code, *u.in)
 	u.result()
 }

@@ -59,7 +59,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 		}
 	}
 	u.inlined = g.Inlined
-	lg, err := lift.Lift(g, lift.Options{Host: u})
+	lg, err := lift.Lift(g, lift.Options{Host: u, Dynamo: u.opt.Dynamo})
 	if err != nil {
 		return nil, err
 	}
@@ -75,12 +75,29 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if err != nil {
 		return nil, err
 	}
-	list = sugar.Body(list, u.code.IsFunction(), u.code.Version)
+	list = sugar.Body(list, u.code.IsFunction(), u.code.Version, u.shared())
 	u.futureAnnotations(list)
 	if err := u.finished(list); err != nil {
 		return nil, err
 	}
 	return list, nil
+}
+
+// shared names the variables that other functions see: when they are stored is
+// an effect.
+func (u *unit) shared() map[string]bool {
+	out := map[string]bool{}
+	for _, list := range [][]string{u.code.CellVars(), u.code.FreeVars()} {
+		for _, n := range list {
+			out[n] = true
+		}
+	}
+	if !u.code.IsFunction() || u.opt.Dynamo {
+		for _, n := range u.code.Names {
+			out[n] = true
+		}
+	}
+	return out
 }
 
 // makeGraph decodes the unit's code and runs the graph passes.

@@ -1,6 +1,7 @@
 package equiv
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/thuml/depyf/internal/pyc"
@@ -150,6 +151,37 @@ func TestEffects(t *testing.T) {
 			"slices", v, true,
 			"LoadFast a; LoadConst 1; LoadConst None; BinarySlice; Return",
 			"LoadFast a; LoadConst 1; LoadConst None; BuildSlice 2; Subscr; Return",
+		},
+
+		{
+			"an iterator passed on", v, true,
+			"LoadFast b; PushNull; LoadFast a; GetIter 1; Call 1; Return",
+			"LoadFast b; PushNull; LoadGlobal __builtin_iter; PushNull; LoadFast a; Call 1; Call 1; Return",
+		},
+		{
+			"an iterator of something else", v, false,
+			"LoadFast b; PushNull; LoadFast a; GetIter 1; Call 1; Return",
+			"LoadFast b; PushNull; LoadGlobal __builtin_iter; PushNull; LoadFast c; Call 1; Call 1; Return",
+		},
+		{
+			"iter with a sentinel", v, false,
+			"LoadFast a; GetIter 1; Return",
+			"LoadGlobal __builtin_iter; PushNull; LoadFast a; LoadFast b; Call 2; Return",
+		},
+		{
+			"a global that is only called iter", v, false,
+			"LoadFast a; GetIter 1; Return",
+			"LoadGlobal iter; PushNull; LoadFast a; Call 1; Return",
+		},
+		{
+			"a slice passed on", v, true,
+			"LoadConst 1; LoadFast a; BuildSlice 2; Return",
+			"LoadGlobal __builtin_slice; PushNull; LoadConst 1; LoadFast a; Call 2; Return",
+		},
+		{
+			"a slice the other way round", v, false,
+			"LoadConst 1; LoadFast a; BuildSlice 2; Return",
+			"LoadGlobal __builtin_slice; PushNull; LoadFast a; LoadConst 1; Call 2; Return",
 		},
 
 		// Branches.
@@ -314,7 +346,8 @@ func TestEffects(t *testing.T) {
 				if k == 1 && c.name == "the same host object" {
 					break // only the original has host objects
 				}
-				e := &effects{opt: Options{OpaqueNames: true}, seen: map[[2]*pyc.Code]bool{}}
+				builtin := func(name string) bool { return strings.HasPrefix(name, BuiltinPrefix) }
+				e := &effects{opt: Options{OpaqueNames: true, StableGlobal: builtin}, seen: map[[2]*pyc.Code]bool{}}
 				if diff := e.funcs(x, y, true); (diff == nil) != c.equal {
 					t.Errorf("got %v, want equal %v", diff, c.equal)
 				}

@@ -79,6 +79,7 @@ type Graph struct {
 	Result *Value // what the wrapper of a generic function, class or alias returns
 	params *Value // its type parameters
 	temps  int
+	dynamo bool
 	augs   map[*pyast.AugAssign]string // x += ... whose target was loaded in an earlier block: the name that is stored
 }
 

@@ -7,10 +7,10 @@ import (
 )
 
 // builtin names a built-in function that the source calls where the bytecode has
-// an instruction or a constant. In code that no compiler made it is a name of
-// its own, which means the built-in function whatever the module calls so.
+// an instruction or a constant. In Dynamo's code it is a name of its own, which
+// means the built-in function whatever the module calls so.
 func (m *machine) builtin(name string) pyast.Expr {
-	if m.g.CFG.Handmade {
+	if m.g.CFG.Handmade || m.g.dynamo {
 		name = cfg.BuiltinPrefix + name
 	}
 	return pyast.N(name)

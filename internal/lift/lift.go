@@ -28,6 +28,8 @@ type Host interface {
 // Options configure Lift.
 type Options struct {
 	Host Host
+	// Dynamo says that the code belongs to a frame of torch.compile's.
+	Dynamo bool
 }
 
 // Lift lifts every reachable block of g.
@@ -41,7 +43,7 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			out, err = nil, le
 		}
 	}()
-	lg := &Graph{CFG: g, Of: map[*cfg.Block]*Block{}, Host: opt.Host}
+	lg := &Graph{CFG: g, Of: map[*cfg.Block]*Block{}, Host: opt.Host, dynamo: opt.Dynamo}
 	for _, b := range g.Blocks {
 		if b.Dead {
 			continue

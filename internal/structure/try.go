@@ -498,6 +498,8 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 		}
 		if exits := s.handlerExits(h, ec); len(exits) > 0 {
 			suppress = exits[0]
+		} else {
+			suppress = suppressedEnd(h)
 		}
 		x := s.bodyEnd(r)
 		if r.Kind == cfg.RegionTable {
@@ -519,6 +521,22 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 		item.OptionalVars = w.Bind.Target
 	}
 	return append(out, node), after
+}
+
+// suppressedEnd finds the end of the function behind a with statement that comes
+// out by a suppressed exception only: it has joined the end of the handler.
+//
+//	with c:
+//	    return x
+//	raise E
+func suppressedEnd(h *lift.Block) *lift.Block {
+	if h.Term.Kind != lift.Branch || h.True == nil || h.True == h {
+		return nil
+	}
+	if x := h.True; x.Term.Kind == lift.Return || x.Term.Kind == lift.Raise {
+		return x
+	}
+	return nil
 }
 
 // copyOf makes the edited copy of a block part of the graph, so that orders and

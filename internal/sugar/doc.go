@@ -11,9 +11,10 @@ import (
 )
 
 // Body applies all rewrites to a body. function says that the body belongs to
-// a function, where control may end with `return`.
-func Body(list []pyast.Stmt, function bool, v pyc.Version) []pyast.Stmt {
-	list = inlineTemps(list)
+// a function, where control may end with `return`; shared names the variables
+// that others see too.
+func Body(list []pyast.Stmt, function bool, v pyc.Version, shared map[string]bool) []pyast.Stmt {
+	list = inlineTemps(list, shared)
 	list = simplifyNot(list)
 	if v.FormatsPercent() {
 		percent(list)

@@ -14,7 +14,7 @@ import (
 //
 // It does so only when the temporary is stored once, used once, and the use is
 // the first thing that the next statement evaluates: nothing changes order.
-func inlineTemps(list []pyast.Stmt) []pyast.Stmt {
+func inlineTemps(list []pyast.Stmt, shared map[string]bool) []pyast.Stmt {
 	for range maxRounds {
 		n := countTemps(list)
 		changed := false
@@ -54,7 +54,7 @@ func inlineTemps(list []pyast.Stmt) []pyast.Stmt {
 		slices.Reverse(done)
 		return done
 	})
-	return copyBack(list, n)
+	return copyBack(list, n, shared)
 }
 
 // maxRounds bounds how often results that nobody reads are looked for: a chain
@@ -112,7 +112,7 @@ func countTemps(list []pyast.Stmt) tempCount {
 //
 //	_temp_1, _temp_2 = f()   →   x, _temp_2 = f()
 //	x = _temp_1
-func copyBack(list []pyast.Stmt, n tempCount) []pyast.Stmt {
+func copyBack(list []pyast.Stmt, n tempCount, shared map[string]bool) []pyast.Stmt {
 	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
 		for i := 1; i < len(l); i++ {
 			a, ok := l[i].(*pyast.Assign)
@@ -134,7 +134,7 @@ func copyBack(list []pyast.Stmt, n tempCount) []pyast.Stmt {
 					}
 					break
 				}
-				if mentionsName(l[j], to.Id) || !plainAssign(l[j]) {
+				if mentionsName(l[j], to.Id) || !plainAssign(l[j]) || shared[to.Id] {
 					break
 				}
 			}
