@@ -123,6 +123,9 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 			return nil, fmt.Errorf("unshuffle: %w", err)
 		}
 	}
+	if u.opt.Dynamo {
+		cfg.PeelResumed(g)
+	}
 	for _, p := range cfg.Passes {
 		if err := p.Run(g); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)

@@ -174,6 +174,21 @@ func TestEffects(t *testing.T) {
 			"LoadGlobal iter; PushNull; LoadFast a; Call 1; Return",
 		},
 		{
+			"a loop over a running iterator", v, true,
+			"LoadFast a; N: ForIter 1 E; Pop; Jump N; E: LoadConst None; Return",
+			"LoadFast a; GetIter 1; N: ForIter 1 E; Pop; Jump N; E: LoadConst None; Return",
+		},
+		{
+			"a loop over another running iterator", v, false,
+			"LoadFast a; N: ForIter 1 E; Pop; Jump N; E: LoadConst None; Return",
+			"LoadFast b; GetIter 1; N: ForIter 1 E; Pop; Jump N; E: LoadConst None; Return",
+		},
+		{
+			"an iterator made and dropped", v, false,
+			"LoadFast a; N: ForIter 1 E; Pop; Jump N; E: LoadConst None; Return",
+			"LoadFast a; GetIter 1; Pop; LoadConst None; Return",
+		},
+		{
 			"a slice passed on", v, true,
 			"LoadConst 1; LoadFast a; BuildSlice 2; Return",
 			"LoadGlobal __builtin_slice; PushNull; LoadConst 1; LoadFast a; Call 2; Return",

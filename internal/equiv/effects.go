@@ -21,7 +21,8 @@ import (
 // for code that no compiler made, and for what a decompiler made of such code;
 // what it does not understand is different.
 //
-// The assumptions beyond Compare's: tuples have no identity; a global under which
+// The assumptions beyond Compare's: tuples have no identity; iter() of an
+// iterator is that iterator, as the language demands, and nothing else; a global under which
 // the host publishes an object (Options.OpaqueNames) is always bound to it; and
 // nobody looks at the local variables of a running function from outside (code
 // that itself might is refused).
@@ -480,6 +481,9 @@ func (e *effects) process(c *xconf) string {
 	b.step()
 	if b.fail == "" && b.cond != nil {
 		return e.fork(c, b.cond)
+	}
+	if c.skipIter() {
+		return e.settle(c)
 	}
 	a.perform, b.perform = true, true
 	a.step()

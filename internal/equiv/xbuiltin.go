@@ -3,6 +3,7 @@ package equiv
 import (
 	"strings"
 
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -45,6 +46,24 @@ func (r *stepper) builtin(n int, operands []*val) bool {
 	}
 	r.s.kw = nil
 	return true
+}
+
+// skipIter passes over a GET_ITER of one side where the other is about to take
+// the next item of the same object, which is an iterator therefore. Code that
+// was entered in the middle of a loop has no GET_ITER; its source has.
+func (c *xconf) skipIter() bool {
+	for _, k := range [][2]*xside{{c.a, c.b}, {c.b, c.a}} {
+		next, iter := k[0], k[1]
+		if next.pc < 0 || iter.pc < 0 || next.in[next.pc].Op != opcode.ForIter || iter.in[iter.pc].Op != opcode.GetIter ||
+			next.in[next.pc].Arg > 1 || iter.in[iter.pc].Arg > 1 {
+			continue
+		}
+		if x, y := next.peek(1), iter.peek(1); x.kind == vSym && y.kind == vSym && x.id == y.id {
+			iter.goTo(iter.pc + 1)
+			return true
+		}
+	}
+	return false
 }
 
 // constOf turns a value back into a hashable constant.
