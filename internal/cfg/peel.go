@@ -50,7 +50,7 @@ func entersAtOnce(b *Block) bool {
 	}
 	for i := range b.Instrs {
 		switch b.Instrs[i].Op {
-		case opcode.CopyFreeVars, opcode.Resume, opcode.MakeCell, opcode.LoadFast, opcode.GetIter, opcode.Nop, opcode.Jump, opcode.PushNull:
+		case opcode.CopyFreeVars, opcode.Resume, opcode.MakeCell, opcode.LoadFast, opcode.LoadConst, opcode.StoreFast, opcode.GetIter, opcode.Nop, opcode.Jump, opcode.PushNull:
 		default:
 			return false
 		}

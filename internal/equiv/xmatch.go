@@ -218,4 +218,8 @@ func (m *matching) escape() {
 	}
 }
 
-func sameCode(a, b *pyc.Code) bool { return a == b }
+// sameCode reports whether two constants are one code object. The host gives an
+// object one name, however often it sends it.
+func sameCode(a, b *pyc.Code) bool {
+	return a == b || a != nil && b != nil && a.HostName != "" && a.HostName == b.HostName
+}
