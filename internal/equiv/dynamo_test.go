@@ -363,7 +363,7 @@ func TestEffects(t *testing.T) {
 				}
 				builtin := func(name string) bool { return strings.HasPrefix(name, BuiltinPrefix) }
 				e := &effects{opt: Options{OpaqueNames: true, StableGlobal: builtin}, seen: map[[2]*pyc.Code]bool{}}
-				if diff := e.funcs(x, y, true); (diff == nil) != c.equal {
+				if diff := e.funcs(x, y); (diff == nil) != c.equal {
 					t.Errorf("got %v, want equal %v", diff, c.equal)
 				}
 				x, y = y, x

@@ -70,7 +70,8 @@ type effects struct {
 	seen  map[[2]*pyc.Code]bool
 
 	// Of the pair at hand:
-	next  int // last symbol or object
+	inner bool // it is not the function that the host makes
+	next  int  // last symbol or object
 	table map[place]*xconf
 	work  []place
 	agree int
@@ -109,11 +110,12 @@ func (e *effects) codes(a, b *pyc.Code, outermost bool) *Diff {
 	if err != nil {
 		return fail("the second code cannot be decoded: %v", err)
 	}
-	return e.funcs(fa, fb, outermost)
+	e.inner = !outermost
+	return e.funcs(fa, fb)
 }
 
 // funcs compares decoded code whose headers agree.
-func (e *effects) funcs(fa, fb *bytecode.Func, outermost bool) *Diff {
+func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
 	fail := func(format string, args ...any) *Diff {
 		return &Diff{Where: nowhere, Reason: fmt.Sprintf(format, args...)}
 	}
@@ -124,7 +126,7 @@ func (e *effects) funcs(fa, fb *bytecode.Func, outermost bool) *Diff {
 			return fail("the code may look at its own variables (%s)", name)
 		}
 	}
-	if slices.Contains(a.FreeVars(), "__class__") != slices.Contains(b.FreeVars(), "__class__") && !(outermost && !usesSuper(fa) && !usesSuper(fb)) {
+	if slices.Contains(a.FreeVars(), "__class__") != slices.Contains(b.FreeVars(), "__class__") && !(!e.inner && !usesSuper(fa) && !usesSuper(fb)) {
 		return fail("__class__ is captured on one side only")
 	}
 	e.next, e.table, e.work, e.agree, e.steps = 0, map[place]*xconf{}, nil, 0, 0

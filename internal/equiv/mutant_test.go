@@ -321,7 +321,7 @@ func TestEffectMutants(t *testing.T) {
 					continue
 				}
 				e := &effects{seen: map[[2]*pyc.Code]bool{}}
-				if e.funcs(orig, f, true) != nil || sameMeaningFuncs(orig, f) {
+				if e.funcs(orig, f) != nil || sameMeaningFuncs(orig, f) {
 					continue
 				}
 				if id := noopID(file, c, orig.Instrs[i].Offset, m.kind); !known[id] {
