@@ -1,6 +1,11 @@
 package lift
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
 
 // Since 3.14 (PEP 649) the annotations of a module, class or function are
 // computed by a function called __annotate__, which fills a dict:
@@ -23,14 +28,34 @@ const AnnotationMark = "\x00annotation"
 // ConditionalAnnotations is the compiler's name of the set of marks.
 const ConditionalAnnotations = "__conditional_annotations__"
 
-// isAnnotate reports whether a store to name hands over an __annotate__ function.
-func isAnnotate(m *machine, name string) bool {
-	return m.code.Version.AnnotationsAreLazy() && !m.code.IsFunction() && (name == "__annotate__" || name == "__annotate_func__")
+// isAnnotate reports whether the store of fn under name hands over an
+// __annotate__ function.
+func isAnnotate(m *machine, fn *pyc.Code, name string) bool {
+	if !m.code.Version.AnnotationsAreLazy() || m.code.IsFunction() || name != "__annotate__" && name != "__annotate_func__" {
+		return false
+	}
+	f, err := bytecode.Decode(fn)
+	return err == nil && computesAnnotations(f)
+}
+
+// computesAnnotations tells an __annotate__ function that the compiler made from
+// one that a person wrote: only the compiler refuses a format with a
+// NotImplementedError that is a constant of the interpreter and no global.
+func computesAnnotations(f *bytecode.Func) bool {
+	if f.Code.Name != "__annotate__" || !f.Code.Version.AnnotationsAreLazy() {
+		return false
+	}
+	for i := range f.Instrs {
+		if in := &f.Instrs[i]; in.Op == opcode.LoadCommon && in.Arg == opcode.CommonNotImplementedError {
+			return true
+		}
+	}
+	return false
 }
 
 // annotationDict pushes the dict of an __annotate__ function.
 func (m *machine) annotationDict() bool {
-	if m.code.Name != "__annotate__" || !m.code.Version.AnnotationsAreLazy() || len(m.stack) > 0 {
+	if len(m.stack) > 0 || !computesAnnotations(m.g.CFG.Func) {
 		return false
 	}
 	m.pushE(pyast.N(AnnotationDict))

@@ -34,7 +34,7 @@ func (m *machine) store(target pyast.Expr) {
 			return
 		}
 	case KFunc:
-		if name != nil && v.Fn.Code.Name == "__annotate__" && isAnnotate(m, name.Id) {
+		if name != nil && isAnnotate(m, v.Fn.Code, name.Id) {
 			m.g.Host.Annotate(v.Fn)
 			return
 		}
