@@ -6,7 +6,7 @@ import "github.com/thuml/depyf/internal/pyast"
 // that no placeholder is left. It reports how many temporaries that took:
 // compiled Python needs none but for a few (`return f()` through a finally).
 func Finish(g *Graph) int {
-	r := reducer{g}
+	r := reducer{g: g}
 	before := g.temps
 	for _, b := range g.Blocks {
 		b.Stmts = g.openAugs(b.Stmts)

@@ -11,7 +11,7 @@ import (
 // and joins blocks that follow each other. Each rule replaces two or three
 // blocks by one, so the loop ends.
 func Reduce(g *Graph) {
-	r := reducer{g}
+	r := reducer{g, unitOf(g)}
 	for {
 		changed := false
 		// From the end: inner operands are complete before outer ones look.
@@ -41,7 +41,10 @@ func (g *Graph) sweep() {
 	g.ComputePreds()
 }
 
-type reducer struct{ g *Graph }
+type reducer struct {
+	g    *Graph
+	unit int // width of one level of indentation
+}
 
 func (r reducer) reduce(a *Block) bool {
 	switch a.Term.Kind {
@@ -571,6 +574,9 @@ func (r reducer) oneTest(a, b *Block) bool {
 	}
 	if b.Term.KeepTrue || b.Term.KeepFalse {
 		return true
+	}
+	if r.nestedIf(a, b) {
+		return false
 	}
 	if r.g.CFG.Func.Code.Version.HasLoopBlocks() {
 		return true // `break` has an instruction of its own

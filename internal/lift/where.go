@@ -31,3 +31,89 @@ func (t *Term) Pos() pyast.Pos {
 	}
 	return p
 }
+
+// unitOf measures how deep the function's statements are indented per level.
+func unitOf(g *Graph) int {
+	var all []pyast.Stmt
+	for _, b := range g.Blocks {
+		all = append(all, b.Stmts...)
+	}
+	return pyast.IndentUnit(all)
+}
+
+// nestedIf reports whether the test b begins an `if` statement in the body of
+// the one that a begins, judged by the columns:
+//
+//	if a:          b stands three columns behind its `if`, which stands one
+//	    if b:      level in front of the body and one behind the outer `if`
+//	        c
+func (r reducer) nestedIf(a, b *Block) bool {
+	la, ca := pyast.Leftmost(a.Term.Cond)
+	lb, cb := pyast.Leftmost(b.Term.Cond)
+	if ca == 0 || cb == 0 || lb <= la {
+		return false
+	}
+	ca, cb = ca-pyast.Nots(a.Term.Cond), cb-pyast.Nots(b.Term.Cond)
+	body := b.True
+	if body == a.True || body == a.False {
+		body = b.False
+	}
+	if body == a.True || body == a.False {
+		return false
+	}
+	c := r.startColumn(body)
+	if c == 0 || r.lineOf(body) <= lb {
+		return false
+	}
+	d := cb - (c - r.unit) // 3, or 4 behind a parenthesis
+	return (d == 3 || d == 4) && cb-ca >= r.unit-2
+}
+
+// startColumn is where the first statement of b begins, 0 when unknown.
+func (r reducer) startColumn(b *Block) int {
+	if len(b.Stmts) > 0 {
+		if m, ok := b.Stmts[0].(*Marker); ok {
+			if m.Kind == MarkWithEnter && m.With != nil {
+				if _, c := pyast.Leftmost(m.With.Context); c > 0 {
+					return c - len("with ")
+				}
+			}
+			return 0
+		}
+		_, c := pyast.Start(b.Stmts[0])
+		return c
+	}
+	switch b.Term.Kind {
+	case Return, Raise:
+		p := b.Term.Pos()
+		if k, ok := b.Term.Value.(*pyast.Constant); ok && k.Col == p.Col && b.Term.Col%2 == 1 {
+			return p.Col - len("return ")
+		}
+		return p.Col
+	case Branch:
+		if _, c := pyast.Leftmost(b.Term.Cond); c > 0 {
+			return c - len("if ") - pyast.Nots(b.Term.Cond)
+		}
+	case Goto:
+		if b.Term.Jump {
+			return b.Term.Pos().Col
+		}
+		if b.Next != nil && len(b.Next.Preds) == 1 && b.Next != b {
+			return r.startColumn(b.Next)
+		}
+	}
+	return 0
+}
+
+func (r reducer) lineOf(b *Block) int {
+	if len(b.Stmts) > 0 {
+		if l, _ := pyast.Start(b.Stmts[0]); l > 0 {
+			return l
+		}
+		return b.Line
+	}
+	if b.Term.Kind == Goto && !b.Term.Jump && b.Next != nil && len(b.Next.Preds) == 1 && b.Next != b {
+		return r.lineOf(b.Next)
+	}
+	return b.Term.Line
+}

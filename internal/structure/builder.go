@@ -6,7 +6,6 @@ import (
 
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
-	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -169,23 +168,9 @@ const (
 // an indentation, where `return None` has its None seven columns further.
 func (s *builder) writtenReturn(b *lift.Block) written {
 	t := &b.Term
-	instrs := s.g.CFG.Func.Instrs
 	oneLine := t.Line == s.g.CFG.Func.Code.FirstLine
-	for i := range instrs {
-		in := &instrs[i]
-		if in.Offset >= t.Offset {
-			break
-		}
-		if int(in.Pos.Line) != t.Line || int(in.Pos.Col) != t.Col || int(in.Pos.EndCol) != t.EndCol {
-			continue
-		}
-		switch in.Op {
-		case opcode.LoadConst, opcode.PopExcept, opcode.StoreFast, opcode.StoreName, opcode.StoreDeref,
-			opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref, opcode.Swap, opcode.Pop, opcode.Nop:
-			// What a return does on its way out bears its place too.
-		default:
-			return notWritten
-		}
+	if !s.ownPlace(t) {
+		return notWritten
 	}
 	switch t.EndCol - t.Col {
 	case len("None"):

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -17,16 +18,19 @@ func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt
 		from := jump
 		jump = nil
 		if s.at(b, c.fall) {
+			if c.cont != nil && s.at(b, c.cont) && s.writtenContinue(from, b, out) {
+				out = append(out, &pyast.Continue{Pos: s.jumpPos(from, b)})
+			}
 			return out
 		}
 		if c.stop.has(b) || c.stop.has(s.thru(b)) {
 			return out
 		}
 		if c.cont != nil && s.at(b, c.cont) {
-			return append(out, &pyast.Continue{Pos: jumpPos(from, b)})
+			return append(out, &pyast.Continue{Pos: s.jumpPos(from, b)})
 		}
 		if c.brk != nil && s.at(b, c.brk) {
-			return append(out, &pyast.Break{Pos: jumpPos(from, b)})
+			return append(out, &pyast.Break{Pos: s.jumpPos(from, b)})
 		}
 		if b == s.end && !s.g.CFG.Func.Code.IsFunction() {
 			return out // a module or class body cannot return: it falls off its end
@@ -103,14 +107,60 @@ func (s *builder) writeReturn(b *lift.Block) pyast.Stmt {
 
 // jumpPos tells where the jump to b stands in the source: it is the empty block b
 // itself, or what ended the block in front.
-func jumpPos(from, b *lift.Block) pyast.Pos {
-	switch {
-	case len(b.Stmts) == 0 && b.Term.Kind == lift.Goto:
-		return b.Term.Pos()
-	case from != nil:
-		return from.Term.Pos()
+func (s *builder) jumpPos(from, b *lift.Block) pyast.Pos {
+	t := &b.Term
+	if len(b.Stmts) > 0 || t.Kind != lift.Goto {
+		if from == nil {
+			return pyast.Pos{}
+		}
+		t = &from.Term
 	}
-	return pyast.Pos{}
+	if t.Col > 0 && !s.ownPlace(t) {
+		return pyast.Pos{}
+	}
+	return t.Pos()
+}
+
+// writtenContinue reports whether the jump to the loop's head, from the list's
+// end, is a `continue` of the source: it has its own place there.
+func (s *builder) writtenContinue(from, b *lift.Block, list []pyast.Stmt) bool {
+	p := s.jumpPos(from, b)
+	if p.Col > 0 {
+		return p.EndLine == p.Line && p.EndCol-p.Col == len("continue")
+	}
+	if len(list) == 0 || from == nil || !from.Term.Jump {
+		return false
+	}
+	return p.Line > lastLine(list[len(list)-1])
+}
+
+// ownPlace reports whether a jump or return stands at a place of its own (3.11+).
+// One that the compiler added bears that of the instruction in front of it.
+func (s *builder) ownPlace(t *lift.Term) bool {
+	instrs := s.g.CFG.Func.Instrs
+	for i := range instrs {
+		in := &instrs[i]
+		if in.Offset >= t.Offset {
+			break
+		}
+		if int(in.Pos.Line) != t.Line || int(in.Pos.Col) != t.Col || int(in.Pos.EndCol) != t.EndCol {
+			continue
+		}
+		// What the statement does on its way out bears its place too.
+		switch in.Op {
+		case opcode.LoadConst, opcode.PopExcept, opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref, opcode.Swap, opcode.Pop,
+			opcode.Nop, opcode.Jump, opcode.Return:
+		case opcode.StoreFast, opcode.StoreName, opcode.StoreDeref: // `except E as e`
+			switch instrs[i+1].Op {
+			case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref:
+			default:
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // reraise stands for the end of a handler that lets the exception pass.
@@ -147,6 +197,9 @@ func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 		return []pyast.Stmt{node}, join
 	}
 	node.Body = s.build(then, inner)
+	if joined && join == c.fall && !completes(node.Body) {
+		return []pyast.Stmt{node}, els // it ends with a `continue` of its own
+	}
 	if joined {
 		if !s.at(els, join) {
 			node.OrElse = s.build(els, inner)
@@ -170,9 +223,9 @@ func (s *builder) plainJump(b *lift.Block, c ctx) pyast.Stmt {
 	}
 	switch {
 	case s.at(b, c.cont):
-		return &pyast.Continue{Pos: jumpPos(nil, b)}
+		return &pyast.Continue{Pos: s.jumpPos(nil, b)}
 	case s.thru(b) == s.end:
-		return &pyast.Return{Pos: jumpPos(nil, b)}
+		return &pyast.Return{Pos: s.jumpPos(nil, b)}
 	}
 	return nil
 }

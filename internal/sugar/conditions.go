@@ -136,11 +136,11 @@ func misfit(b *pyast.BoolOp) int {
 	sum := 0
 	for i := 1; i < len(b.Values); i++ {
 		_, end := rightmost(b.Values[i-1])
-		line, start := leftmost(b.Values[i])
+		line, start := pyast.Leftmost(b.Values[i])
 		if endLine, _ := rightmost(b.Values[i-1]); end == 0 || start == 0 || line != endLine {
 			continue
 		}
-		if d := start - end - word - nots(b.Values[i]); d >= 0 {
+		if d := start - end - word - pyast.Nots(b.Values[i]); d >= 0 {
 			sum += d
 		} else {
 			sum += 100

@@ -10,7 +10,7 @@ import "github.com/thuml/depyf/internal/pyast"
 //	return c        →   else:
 //	                        return c
 func elses(list []pyast.Stmt) []pyast.Stmt {
-	ind := measure(list)
+	unit := pyast.IndentUnit(list)
 	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
 		for i := len(l) - 2; i >= 0; i-- {
 			// The arm may hang on an `elif`: there the `else` belongs.
@@ -18,7 +18,7 @@ func elses(list []pyast.Stmt) []pyast.Stmt {
 			if !ok || fallsOff(n.Body) || len(n.OrElse) > 0 {
 				continue
 			}
-			if k := ind.nested(n, l[i+1:]); k > 0 {
+			if k := nested(n, l[i+1:], unit); k > 0 {
 				n.OrElse = append([]pyast.Stmt(nil), l[i+1:i+1+k]...)
 				l = append(l[:i+1:i+1], l[i+1+k:]...)
 			}
@@ -28,24 +28,24 @@ func elses(list []pyast.Stmt) []pyast.Stmt {
 }
 
 // nested counts the statements behind n that the source has in n's else clause.
-func (ind indentation) nested(n *pyast.If, rest []pyast.Stmt) int {
-	test, own := startOf(n)
+func nested(n *pyast.If, rest []pyast.Stmt, unit int) int {
+	test, own := pyast.Start(n)
 	body := column(n.Body)
-	switch line, _ := startOf(n.Body[0]); {
+	switch line, _ := pyast.Start(n.Body[0]); {
 	case body == 0 || own == 0 || line < test:
 		return 0
 	case line > test:
-		own = body - ind.unit
+		own = body - unit
 	default: // `if a: return b`: an `elif` or a parenthesis has moved the test
-		own = (own-1)/ind.unit*ind.unit + 1
-		body = own + ind.unit
+		own = (own-1)/unit*unit + 1
+		body = own + unit
 	}
 	deep := func(s pyast.Stmt) bool {
-		line, c := startOf(s)
+		line, c := pyast.Start(s)
 		if c == 0 || line <= lastLine(n.Body) {
 			return false
 		}
-		if exact(s) {
+		if pyast.ExactStart(s) {
 			return c > own
 		}
 		return c > own+1
@@ -53,7 +53,7 @@ func (ind indentation) nested(n *pyast.If, rest []pyast.Stmt) int {
 	if len(rest) == 0 || !deep(rest[0]) {
 		return 0
 	}
-	if _, c := startOf(rest[0]); c < body-1 {
+	if _, c := pyast.Start(rest[0]); c < body-1 {
 		return 1 // elif
 	}
 	k := 1

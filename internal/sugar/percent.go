@@ -50,7 +50,7 @@ func asPercent(j *pyast.JoinedStr) *pyast.BinOp {
 			if _, star := x.Value.(*pyast.Starred); star {
 				return nil
 			}
-			line, col := leftmost(x.Value)
+			line, col := pyast.Leftmost(x.Value)
 			switch {
 			case x.Col == 0 || col == 0:
 				str = str || x.Conversion == 's' // nobody writes `!s`
