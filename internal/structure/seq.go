@@ -19,7 +19,7 @@ func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt
 		jump = nil
 		if s.at(b, c.fall) {
 			if c.cont != nil && s.at(b, c.cont) && s.writtenContinue(from, b, out) {
-				out = append(out, &pyast.Continue{Pos: s.jumpPos(from, b)})
+				out = append(out, &pyast.Continue{Pos: s.jumpPos(from, b, out)})
 			}
 			return out
 		}
@@ -27,10 +27,10 @@ func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt
 			return out
 		}
 		if c.cont != nil && s.at(b, c.cont) {
-			return append(out, &pyast.Continue{Pos: s.jumpPos(from, b)})
+			return append(out, &pyast.Continue{Pos: s.jumpPos(from, b, out)})
 		}
 		if c.brk != nil && s.at(b, c.brk) {
-			return append(out, &pyast.Break{Pos: s.jumpPos(from, b)})
+			return append(out, &pyast.Break{Pos: s.jumpPos(from, b, out)})
 		}
 		if b == s.end && !s.g.CFG.Func.Code.IsFunction() {
 			return out // a module or class body cannot return: it falls off its end
@@ -106,42 +106,64 @@ func (s *builder) writeReturn(b *lift.Block) pyast.Stmt {
 }
 
 // jumpPos tells where the jump to b stands in the source: it is the empty block b
-// itself, or what ended the block in front.
-func (s *builder) jumpPos(from, b *lift.Block) pyast.Pos {
-	t := &b.Term
-	if len(b.Stmts) > 0 || t.Kind != lift.Goto {
-		if from == nil {
-			return pyast.Pos{}
-		}
-		t = &from.Term
+// itself, or what ended the block in front. A jump that the compiler added behind
+// the statements of list has a place without width.
+func (s *builder) jumpPos(from, b *lift.Block, list []pyast.Stmt) pyast.Pos {
+	t := jumpTo(from, b)
+	switch {
+	case t == nil:
+	case s.ownPlace(t):
+		return t.Pos()
+	case len(list) > 0 && lastLine(list[len(list)-1]) == t.Line && !lift.IsMarker(list[len(list)-1]):
+		return pyast.Pos{Line: t.Line, Col: 1, EndLine: t.Line, EndCol: 1}
 	}
-	if t.Col > 0 && !s.ownPlace(t) {
-		return pyast.Pos{}
+	return pyast.Pos{}
+}
+
+func jumpTo(from, b *lift.Block) *lift.Term {
+	switch {
+	case len(b.Stmts) == 0 && b.Term.Kind == lift.Goto:
+		return &b.Term
+	case from != nil:
+		return &from.Term
 	}
-	return t.Pos()
+	return nil
 }
 
 // writtenContinue reports whether the jump to the loop's head, from the list's
 // end, is a `continue` of the source: it has its own place there.
 func (s *builder) writtenContinue(from, b *lift.Block, list []pyast.Stmt) bool {
-	p := s.jumpPos(from, b)
+	p := s.jumpPos(from, b, list)
 	if p.Col > 0 {
 		return p.EndLine == p.Line && p.EndCol-p.Col == len("continue")
 	}
-	if len(list) == 0 || from == nil || !from.Term.Jump {
+	if t := jumpTo(from, b); len(list) == 0 || t == nil || !t.Jump {
 		return false
+	}
+	switch list[len(list)-1].(type) {
+	case *pyast.For, *pyast.While:
+		return false // perhaps its `break`
 	}
 	return p.Line > lastLine(list[len(list)-1])
 }
 
-// ownPlace reports whether a jump or return stands at a place of its own (3.11+).
-// One that the compiler added bears that of the instruction in front of it.
+// ownPlace reports whether a jump or return stands at a place of its own. One
+// that the compiler added bears that of the instruction in front of it.
 func (s *builder) ownPlace(t *lift.Term) bool {
 	instrs := s.g.CFG.Func.Instrs
+	line := 0
+	if t.Col > 0 && t.EndCol == 0 {
+		_, ret := t.Value.(pyast.Expr) // of more lines than one: a value, or a whole `with`
+		return ret && t.Kind == lift.Return
+	}
 	for i := range instrs {
 		in := &instrs[i]
 		if in.Offset >= t.Offset {
-			break
+			return t.Col > 0 || line < t.Line
+		}
+		line = int(in.Pos.Line)
+		if t.Col <= 0 {
+			continue
 		}
 		if int(in.Pos.Line) != t.Line || int(in.Pos.Col) != t.Col || int(in.Pos.EndCol) != t.EndCol {
 			continue
@@ -209,10 +231,69 @@ func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 	// No common way out: one arm at least never comes out, so the other needs
 	// no `else`.
 	if !completes(node.Body) && !s.seemsToComplete(then, c) {
+		if end, ok := s.deadJump(node.Body); ok {
+			if end != nil && s.reach(els, c)[s.thru(end)] {
+				inner.fall = end
+				node.OrElse = s.build(els, inner)
+				return []pyast.Stmt{node}, end
+			}
+			node.OrElse = s.build(els, inner)
+			return []pyast.Stmt{node}, nil
+		}
 		return []pyast.Stmt{node}, els
 	}
 	node.OrElse = s.build(els, inner)
 	return []pyast.Stmt{node}, nil
+}
+
+// deadJump finds the jump over an else clause that the compiler leaves behind a
+// body which does not come out (until 3.9), and where it leads:
+//
+//	RAISE_VARARGS 1       if a:
+//	JUMP_FORWARD end          raise b
+//	...                   else: ...
+func (s *builder) deadJump(body []pyast.Stmt) (end *lift.Block, ok bool) {
+	if s.g.CFG.Func.Code.Version.DeadCodeRemoved() || len(body) == 0 {
+		return nil, false
+	}
+	last := body[len(body)-1]
+	switch last.(type) {
+	case *pyast.Raise, *pyast.Continue, *pyast.Break:
+	default:
+		return nil, false
+	}
+	instrs := s.g.CFG.Func.Instrs
+	for i := range instrs {
+		if instrs[i].Offset != last.Position().Offset || i+1 >= len(instrs) || last.Position().Offset == 0 {
+			continue
+		}
+		j := &instrs[i+1]
+		if j.Op != opcode.Jump || j.Target <= i || s.targeted(i+1) {
+			return nil, false
+		}
+		at := instrs[j.Target].Offset
+		for _, b := range s.g.CFG.Blocks {
+			if len(b.Instrs) > 0 && b.Instrs[0].Offset == at {
+				lb := s.g.Of[b]
+				for n := 0; lb != nil && lb.Into != nil && n < 100; n++ {
+					lb = lb.Into
+				}
+				return lb, true
+			}
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// targeted reports whether something jumps to instruction i.
+func (s *builder) targeted(i int) bool {
+	for k := range s.g.CFG.Func.Instrs {
+		if s.g.CFG.Func.Instrs[k].Target == i {
+			return true
+		}
+	}
+	return false
 }
 
 // plainJump returns the statement for a block that only jumps to where falling
@@ -223,9 +304,9 @@ func (s *builder) plainJump(b *lift.Block, c ctx) pyast.Stmt {
 	}
 	switch {
 	case s.at(b, c.cont):
-		return &pyast.Continue{Pos: s.jumpPos(nil, b)}
+		return &pyast.Continue{Pos: s.jumpPos(nil, b, nil)}
 	case s.thru(b) == s.end:
-		return &pyast.Return{Pos: s.jumpPos(nil, b)}
+		return &pyast.Return{Pos: s.jumpPos(nil, b, nil)}
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func Body(list []pyast.Stmt, function bool, v pyc.Version, shared map[string]boo
 	list = trailing(list, function, v.HasExceptionTable())
 	list = joinTry(list)
 	list = asserts(list, !v.HasAssertionOp())
-	list = elses(list)
+	list = elses(list, v)
 	list = trailing(list, function, v.HasExceptionTable())
 	if function {
 		returnNone(list)

@@ -18,6 +18,7 @@ func trailing(list []pyast.Stmt, function, clauses bool) []pyast.Stmt {
 		list = dropLast(list, clauses, valued, isPlainReturn)
 	}
 	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
+		shared(l)
 		for _, s := range l {
 			switch n := s.(type) {
 			case *pyast.For:
@@ -58,6 +59,39 @@ func isContinue(s pyast.Stmt) bool {
 	return ok
 }
 
+// shared removes the copies of one jump that the ways to it end with.
+//
+//	if a:               if a:
+//	    b                   b
+//	    continue    →   continue
+//	continue
+func shared(l []pyast.Stmt) {
+	if len(l) < 2 {
+		return
+	}
+	last := l[len(l)-1].Position()
+	if last.Line == 0 || !isContinue(l[len(l)-1]) && !isPlainReturn(l[len(l)-1]) {
+		return
+	}
+	copied := func(s pyast.Stmt) bool {
+		p := s.Position()
+		return (isContinue(s) || isPlainReturn(s)) && p.Line == last.Line && p.Col == last.Col
+	}
+	var drop func(list []pyast.Stmt) []pyast.Stmt
+	drop = func(list []pyast.Stmt) []pyast.Stmt {
+		if n := len(list); n > 1 && copied(list[n-1]) {
+			return list[:n-1]
+		}
+		if len(list) > 0 {
+			if n, ok := list[len(list)-1].(*pyast.If); ok {
+				n.Body, n.OrElse = drop(n.Body), drop(n.OrElse)
+			}
+		}
+		return list
+	}
+	drop(l[: len(l)-1 : len(l)-1])
+}
+
 // dropLast removes a jump at the end of the list, and at the ends of the
 // branches of an `if` that ends the list. In a clause of a `try` a jump is a
 // statement of the source up to 3.10, where falling off its end compiles to
@@ -71,12 +105,14 @@ func dropLast(list []pyast.Stmt, clauses, lines bool, is func(pyast.Stmt) bool) 
 		}
 		switch n := last.(type) {
 		case *pyast.If:
-			n.Body = dropLast(n.Body, clauses, lines, is)
-			n.OrElse = dropLast(n.OrElse, clauses, lines, is)
+			// The jump's own arm, with B in the other: `if a: return`.
+			if len(n.Body) > 1 || len(n.OrElse) == 0 || n.Body[0].Position().Line == 0 || !is(n.Body[0]) {
+				n.Body = dropLast(n.Body, clauses, lines, is)
+			}
 			if len(n.Body) == 0 && len(n.OrElse) > 0 {
-				// `if a: return` else B, at the end: keep the jump's arm short.
 				n.Body = append(n.Body, &pyast.Pass{})
 			}
+			n.OrElse = dropLast(n.OrElse, clauses, lines, is)
 		case *pyast.Try:
 			if !clauses || len(n.FinalBody) > 0 {
 				break

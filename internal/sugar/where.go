@@ -13,6 +13,18 @@ func lastLine(list []pyast.Stmt) int {
 	return line
 }
 
+// firstLine is the first line on which something of the statement stands.
+func firstLine(s pyast.Stmt) int {
+	line := 0
+	pyast.Inspect(s, func(n pyast.Node) bool {
+		if l := n.Position().Line; l > 0 && (line == 0 || l < line) {
+			line = l
+		}
+		return true
+	})
+	return line
+}
+
 // column is the indentation of a list's statements, 0 when unknown.
 func column(list []pyast.Stmt) int {
 	if len(list) == 0 {
