@@ -153,8 +153,7 @@ func (s *builder) ownPlace(t *lift.Term) bool {
 	instrs := s.g.CFG.Func.Instrs
 	line := 0
 	if t.Col > 0 && t.EndCol == 0 {
-		_, ret := t.Value.(pyast.Expr) // of more lines than one: a value, or a whole `with`
-		return ret && t.Kind == lift.Return
+		return t.Kind == lift.Return // of more lines than one: a value, or a whole `with`
 	}
 	for i := range instrs {
 		in := &instrs[i]
