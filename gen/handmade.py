@@ -4,6 +4,7 @@
 
 The code objects go to testdata/handmade/NAME-3.X.pyc; Go tests read them.
 """
+
 import dis
 import importlib.util
 import marshal
@@ -69,8 +70,19 @@ def unhashable_constant():
     else:
         c = f.__code__
         code = types.CodeType(
-            c.co_argcount, c.co_kwonlyargcount, c.co_nlocals, c.co_stacksize, c.co_flags, c.co_code, consts, c.co_names,
-            c.co_varnames, c.co_filename, c.co_name, c.co_firstlineno, c.co_lnotab,
+            c.co_argcount,
+            c.co_kwonlyargcount,
+            c.co_nlocals,
+            c.co_stacksize,
+            c.co_flags,
+            c.co_code,
+            consts,
+            c.co_names,
+            c.co_varnames,
+            c.co_filename,
+            c.co_name,
+            c.co_firstlineno,
+            c.co_lnotab,
         )
     assert types.FunctionType(code, {})() == {"a": "b"}
     write("unhashable_constant", code)
@@ -82,7 +94,7 @@ def instrumented():
         return
     f = function("def f(a):\n    for x in a:\n        if x:\n            return x\n")
     names = getattr(__import__("_opcode_metadata"), "opmap", None) if MINOR >= 13 else dis.opmap
-    plain = {n[len("INSTRUMENTED_"):]: o for n, o in names.items() if n.startswith("INSTRUMENTED_")}
+    plain = {n[len("INSTRUMENTED_") :]: o for n, o in names.items() if n.startswith("INSTRUMENTED_")}
     code = bytearray(f.__code__.co_code)
     changed = 0
     caches = __import__("opcode")._inline_cache_entries
@@ -90,7 +102,10 @@ def instrumented():
     while at < len(code):
         name = dis.opname[code[at]]
         op = code[at]
-        if name in ("RETURN_VALUE", "FOR_ITER", "POP_JUMP_IF_FALSE", "POP_JUMP_IF_TRUE", "JUMP_BACKWARD", "RESUME") and name in plain:
+        if (
+            name in ("RETURN_VALUE", "FOR_ITER", "POP_JUMP_IF_FALSE", "POP_JUMP_IF_TRUE", "JUMP_BACKWARD", "RESUME")
+            and name in plain
+        ):
             code[at] = plain[name]
             changed += 1
         at += 2 + 2 * (caches[op] if isinstance(caches, list) else caches.get(name, 0))

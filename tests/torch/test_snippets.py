@@ -5,6 +5,8 @@ from __future__ import annotations
 import collections
 import copy
 import os
+import pathlib
+import re
 import sys
 import unittest
 from typing import Any, Callable
@@ -62,6 +64,21 @@ class Snippets(TorchCase):
             kinds = ("snippets", "frames", "proven", "swapped")
             words = ", ".join("%d %s" % (cls.figures[backend, k], k) for k in kinds)
             print("torch %s, %s: %s" % (torch.__version__, backend, words), file=sys.stderr)
+
+    def test_shape_guards(self) -> None:
+        """A branch on a size makes several versions; each says which sizes it is for."""
+        fn, calls = SNIPPETS["shapes"]()
+        compiled = torch.compile(fn, backend="eager")
+        with self.quiet(), dumping(self.folder) as dump:
+            for args in calls:
+                compiled(*args)
+        self.check(dump)
+        text = "".join(
+            p.read_text(encoding="utf-8") for p in pathlib.Path(self.folder).glob("full_code_for_by_size_*.py")
+        )
+        versions = re.findall(r"^def (__guard\w*)", text, re.M)
+        self.assertGreaterEqual(len(versions), 2, text)
+        self.assertRegex(text, r"\.shape(\[0\])? ?(==|!=|<=|>=|<|>)|(==|!=|<=|>=|<|>) L\['x'\]\.shape")
 
 
 def _add(name: str, backend: str) -> None:

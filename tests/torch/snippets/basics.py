@@ -388,3 +388,103 @@ def no_graph():
         return 3
 
     return nothing, [(numbers(4),)]
+
+
+@snippet
+def model_that_prints():
+    class Block(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.norm = torch.nn.GroupNorm(2, 4)
+            self.act = torch.nn.SiLU()
+            self.conv = torch.nn.Conv2d(4, 4, 3, padding=1)
+            with torch.no_grad():
+                self.conv.weight.fill_(0.1)
+                self.conv.bias.fill_(0.2)
+
+        def forward(self, x):
+            h = self.act(self.norm(x))
+            say("between", h.shape)
+            return self.conv(h)
+
+    return Block(), [(numbers(1, 4, 3, 3),), (numbers(2, 4, 3, 3),)]
+
+
+@snippet
+def causal_mask():
+    def mask_for(mask, shape, x, past=0, window=None):
+        """Shaped after the attention masks of transformers: early returns of None,
+        an attribute object that is made on the way, breaks in the middle."""
+
+        class Converter:
+            def __init__(self, causal, window=None) -> None:
+                self.causal, self.window = causal, window
+
+            def expand(self, mask, dtype):
+                inverted = 1.0 - mask[:, None, None, :].to(dtype)
+                return inverted.masked_fill(inverted.bool(), torch.finfo(dtype).min)
+
+        converter = Converter(True, window)
+        key_value = shape[-1] + past
+        if mask is not None:
+            if len(mask.shape) == 4:
+                mask = mask * 2
+            elif mask.dim() == 2:
+                say("two")
+                if torch.all(mask == 1):
+                    if shape[1] == 1:
+                        mask = None
+                    elif key_value == shape[1]:
+                        return None, x + key_value
+                    else:
+                        return mask, x
+        elif shape[1] > 1 and key_value != shape[1]:
+            say("none")
+            return None, x * 2
+        if mask is None:
+            return None, x
+        out = converter.expand(mask, x.dtype)
+        say("expanded")
+        return out, x + out.sum() * 0
+
+    return mask_for, [
+        (torch.ones(1, 3), (1, 3), numbers(3)),
+        (torch.tensor([[1.0, 0.0, 1.0]]), (1, 3), numbers(3)),
+        (torch.ones(1, 1), (1, 1), numbers(1), 4),
+        (None, (1, 3), numbers(3), 2),
+        (None, (1, 1), numbers(1)),
+    ]
+
+
+@snippet
+def value_in_dict_of_none():
+    table: dict[str, Any] = {"a": None}
+
+    def lookup(x, key):
+        entry = table.get(key)
+        y = x + 1
+        if entry is None:
+            say("missing", key)
+            table[key] = entry = {"scale": 2}
+        y = y * entry["scale"]
+        say(sorted(table))
+        return y, dict(table[key])
+
+    def fresh(x, key):
+        table.clear()
+        table["a"] = None
+        return lookup(x, key)
+
+    return fresh, [(numbers(4), "a"), (numbers(4), "b")]
+
+
+@snippet
+def any_arguments():
+    def inner(x, *args, **kwargs):
+        say(len(args))
+        return x * kwargs.get("scale", 1) + sum(args)
+
+    def outer(*args, **kwargs):
+        return inner(*args, **kwargs)
+
+    return outer, [(numbers(4),), (numbers(4), 1, 2)]
