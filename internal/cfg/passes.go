@@ -16,6 +16,8 @@ var Passes = []Pass{
 	{"cleared names", clearNames},
 	// Other passes must not take the hidden regions for statements.
 	{"hidden regions", hideRegions},
+	// After the hidden regions, before what compares handlers with their copies.
+	{"reraise copies", reraiseCopies},
 	// Before everything that looks at what a conditional jump leads to.
 	{"unthread", unthread},
 	{"and, or", orPop},

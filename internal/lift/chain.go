@@ -178,9 +178,12 @@ func sameExit(clean, stop *Block) bool {
 		if clean.Next == stop {
 			return true
 		}
-		// A trampoline in between.
-		n := clean.Next
-		return n != nil && sameTail(n.Stmts, n, stop)
+		// Trampolines in between.
+		if clean.Next == nil {
+			return false
+		}
+		n := landing(clean.Next)
+		return n == landing(stop) || sameTail(n.Stmts, n, stop)
 	}
 	return sameTail(rest, clean, stop)
 }

@@ -436,6 +436,9 @@ func (r reducer) shortCircuit(a *Block) bool {
 	if t.KeepTrue || t.KeepFalse || a.True == a.False {
 		return false
 	}
+	if c, ok := t.Cond.(*pyast.Compare); ok && isSlot(c.Left) {
+		return false // the second link of a chain: it joins the first one first
+	}
 	if hasCase(t.Cond) {
 		// Only the guard of a case joins its test.
 		b := a.True

@@ -25,6 +25,7 @@ func Build(g *lift.Graph) (out []pyast.Stmt, err error) {
 	s.unrotate()
 	s.joinHeads()
 	s.splitFors()
+	s.joinReraises()
 	s.analyse()
 	s.budget = 4*len(s.blocks) + 200
 	out = s.build(g.Entry, ctx{fall: s.end})
@@ -95,6 +96,8 @@ type builder struct {
 	exitsOf      []exitSet
 	below        []int // blocks dominated
 	enter, leave []int // the dominator tree, numbered
+
+	reraise map[*cfg.Region]*lift.Block // where the handler of a finally clause raises its exception again
 }
 
 // implicitReturns turns every `return None` that the compiler added at the end

@@ -608,6 +608,9 @@ func (s *builder) finally(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 	}
 	hc := c
 	hc.fall = noBlock
+	if end := s.reraise[r]; end != nil {
+		hc.fall = end
+	}
 	body := trimReraise(s.build(h, hc))
 	node.FinalBody = body
 	if len(body) == 0 {

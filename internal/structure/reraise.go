@@ -1,0 +1,132 @@
+package structure
+
+import (
+	"sort"
+
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// joinReraises gives the handler of a finally clause one end. The compiler
+// copies what leaves the function, the raising of the exception too, together
+// with the last statements in front of it:
+//
+//	if a: x; z; reraise          if a: x
+//	else: y; z; reraise    →     else: y
+//	                             z
+//	                             reraise
+func (s *builder) joinReraises() {
+	s.reraise = map[*cfg.Region]*lift.Block{}
+	if s.g.CFG.Func.Code.Version.SharesFinallyBody() {
+		return
+	}
+	for _, h := range append([]*lift.Block(nil), s.g.Blocks...) {
+		if len(h.HandlerOf) == 0 || s.classify(h.HandlerOf[0], h) != opcode.SetupFinally {
+			continue
+		}
+		ends := s.raisesAgain(h)
+		if len(ends) == 0 {
+			continue
+		}
+		last := ends[len(ends)-1]
+		end := &lift.Block{ID: last.ID, Term: last.Term, Exc: last.Exc, Line: last.Term.Line, Src: last.Src, In: last.Out, Out: last.Out}
+		for _, b := range ends {
+			b.Term = lift.Term{Kind: lift.Goto, Line: b.Term.Line, Offset: b.Term.Offset}
+			b.Next = end
+		}
+		s.g.Blocks = append(s.g.Blocks, end)
+		s.g.ComputePreds()
+		s.joinTails(end)
+		for _, r := range h.HandlerOf {
+			s.reraise[r] = end
+		}
+	}
+}
+
+// raisesAgain lists the blocks that raise the exception again that h handles,
+// in layout order. Those of statements inside of the handler have more on their
+// stack.
+func (s *builder) raisesAgain(h *lift.Block) []*lift.Block {
+	var all []*lift.Block
+	depth := -1
+	seen := map[*lift.Block]bool{}
+	work := []*lift.Block{h}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+		if x.Term.Kind == lift.Reraise && x.Next == nil {
+			all = append(all, x)
+			if depth < 0 || len(x.Out) < depth {
+				depth = len(x.Out)
+			}
+		}
+		x.Succs(func(n *lift.Block) { work = append(work, n) })
+		for e := x.Exc; e != nil && e != h.Exc; e = e.Parent {
+			work = append(work, s.handlerOf(e))
+		}
+	}
+	var out []*lift.Block
+	for _, b := range all {
+		if len(b.Out) == depth {
+			out = append(out, b)
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].ID < out[j].ID })
+	return out
+}
+
+// joinTails moves a statement that several ways to end have copies of in front
+// of it, once, and goes on with what is before that.
+func (s *builder) joinTails(end *lift.Block) {
+	for n := 0; n < 1000; n++ {
+		group := sameTails(end)
+		if len(group) < 2 {
+			return
+		}
+		last := group[len(group)-1]
+		k := len(last.Stmts) - 1
+		tail := &lift.Block{ID: last.ID, Stmts: last.Stmts[k:], Exc: last.Exc, Line: last.Stmts[k].Position().Line, Src: last.Src, In: last.Out, Out: last.Out}
+		tail.Term = lift.Term{Kind: lift.Goto, Line: last.Term.Line}
+		tail.Next = end
+		for _, b := range group {
+			b.Stmts = b.Stmts[: len(b.Stmts)-1 : len(b.Stmts)-1]
+			b.Next = tail
+		}
+		s.g.Blocks = append(s.g.Blocks, tail)
+		s.g.ComputePreds()
+		s.joinTails(tail)
+	}
+}
+
+// sameTails finds predecessors of end whose last statement is a copy of one.
+func sameTails(end *lift.Block) []*lift.Block {
+	for i, a := range end.Preds {
+		if a.Term.Kind != lift.Goto || len(a.Stmts) == 0 {
+			continue
+		}
+		x := a.Stmts[len(a.Stmts)-1]
+		if lift.IsMarker(x) || x.Position().Line <= 0 {
+			continue
+		}
+		group := []*lift.Block{a}
+		for _, b := range end.Preds[i+1:] {
+			if b.Term.Kind != lift.Goto || len(b.Stmts) == 0 || b.Exc != a.Exc {
+				continue
+			}
+			y := b.Stmts[len(b.Stmts)-1]
+			if y.Position().Line == x.Position().Line && pyast.EqualStmts([]pyast.Stmt{x}, []pyast.Stmt{y}) {
+				group = append(group, b)
+			}
+		}
+		if len(group) > 1 {
+			return group
+		}
+	}
+	return nil
+}
