@@ -25,6 +25,7 @@ func Build(g *lift.Graph) (out []pyast.Stmt, err error) {
 	s.unrotate()
 	s.joinHeads()
 	s.splitFors()
+	s.findCatchers()
 	s.joinReraises()
 	s.analyse()
 	s.budget = 4*len(s.blocks) + 200
@@ -231,14 +232,8 @@ func lastLine(st pyast.Stmt) int {
 
 func isNone(e pyast.Expr) bool { return lift.IsNone(e) }
 
-// analyse numbers the blocks and computes dominators and natural loops, with
-// exception edges included.
-func (s *builder) analyse() {
-	s.num = map[*lift.Block]int{}
-	s.blocks = append(append([]*lift.Block(nil), s.g.Blocks...), s.end)
-	for i, b := range s.blocks {
-		s.num[b] = i
-	}
+// findCatchers tells where each region's exceptions arrive.
+func (s *builder) findCatchers() {
 	s.catcher = map[*cfg.Region]*lift.Block{}
 	for _, b := range s.g.Blocks {
 		for _, r := range b.HandlerOf {
@@ -246,6 +241,16 @@ func (s *builder) analyse() {
 				s.catcher[r] = b
 			}
 		}
+	}
+}
+
+// analyse numbers the blocks and computes dominators and natural loops, with
+// exception edges included.
+func (s *builder) analyse() {
+	s.num = map[*lift.Block]int{}
+	s.blocks = append(append([]*lift.Block(nil), s.g.Blocks...), s.end)
+	for i, b := range s.blocks {
+		s.num[b] = i
 	}
 	succs := func(i int, f func(int)) {
 		b := s.blocks[i]
