@@ -40,3 +40,53 @@ func closeGaps(f *bytecode.Func, exc []*protRegion) {
 		}
 	}
 }
+
+// quietBlocks puts blocks that do nothing into the protected region that is all
+// around them. A `try:` is a NOP, which no row of the table covers, and where
+// the copy of a finally body stands in front of it, it is on its own:
+//
+//	if a:           LOAD_FAST a; POP_JUMP_IF_FALSE L     r0
+//	    return b    LOAD_FAST b; copy; RETURN_VALUE      r0, -
+//	try:         L: NOP                                  -    →  r0
+//	    c           LOAD_GLOBAL c; …                     r1 in r0
+//
+// Only blocks that are reached from nowhere else count: the NOP of a `try:` at
+// the head of a loop stands before its statement.
+func quietBlocks(g *Graph) error {
+	if !g.Func.Code.Version.HasExceptionTable() {
+		return nil
+	}
+	for _, b := range g.Blocks {
+		if b.Dead || b == g.Entry || b.Next == nil || b.Taken != nil || len(b.Preds) == 0 || !idle(b) {
+			continue
+		}
+		r := b.Next.Exc
+		for r != nil && !b.Exc.Inside(r) {
+			if inside(b.Preds, r) {
+				b.Exc = r
+				break
+			}
+			r = r.Parent
+		}
+	}
+	return nil
+}
+
+// idle reports whether a block has no effect and cannot raise.
+func idle(b *Block) bool {
+	for i := range b.Instrs {
+		if op := b.Instrs[i].Op; op != opcode.Nop && op != opcode.Jump {
+			return false
+		}
+	}
+	return len(b.HandlerOf) == 0
+}
+
+func inside(list []*Block, r *Region) bool {
+	for _, b := range list {
+		if !b.Dead && !b.Exc.Inside(r) {
+			return false
+		}
+	}
+	return true
+}

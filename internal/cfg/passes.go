@@ -28,6 +28,8 @@ var Passes = []Pass{
 	{"match", matches},
 	// After the regions: an await's clean-up region is gone.
 	{"send loops", sendLoops},
+	// Before finally bodies: their ways out are told by regions.
+	{"quiet blocks", quietBlocks},
 	// Before finally bodies, whose copies end in such exits.
 	{"exit copies", exitCopies},
 	// After all: copies differ in hidden regions and send loops.
