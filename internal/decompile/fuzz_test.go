@@ -19,7 +19,7 @@ import (
 // What one decompilation of a small file may take. Both are far above what any
 // file of this size needs, and far below what would hurt.
 const (
-	fuzzTime   = 20 * time.Second
+	fuzzTime   = time.Minute // on a busy machine
 	fuzzMemory = 1 << 30 // in all, most of it garbage by then
 )
 

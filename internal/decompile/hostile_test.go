@@ -38,12 +38,12 @@ func hostile() map[string]*pyc.Code {
 	attr := append([]byte{opLoadAttr, 0}, make([]byte, 18)...)
 	call := append([]byte{opCall, 0}, make([]byte, 6)...)
 	out := map[string]*pyc.Code{
-		"nested operators":     module312(cat([]byte{opLoadName, 0}, rep(200_000, opNot, 0), store)),
-		"long attribute chain": module312(cat([]byte{opLoadName, 0}, rep(50_000, attr...), store)),
-		"call of a call":       module312(cat([]byte{opPushNull, 0, opLoadName, 0}, rep(50_000, call...), store)),
-		"deep tuple":           module312(cat([]byte{opLoadName, 0}, rep(100_000, opBuildTuple, 1), store)),
-		"deep sum":             module312(cat([]byte{opLoadName, 0}, rep(50_000, opLoadName, 1, opBinaryOp, 0, 0, 0), store)),
-		"sum of sums":          module312(cat(rep(50_000, opLoadName, 1), rep(49_999, opBinaryOp, 0, 0, 0), store)),
+		"nested operators":     module312(cat([]byte{opLoadName, 0}, rep(50_000, opNot, 0), store)),
+		"long attribute chain": module312(cat([]byte{opLoadName, 0}, rep(20_000, attr...), store)),
+		"call of a call":       module312(cat([]byte{opPushNull, 0, opLoadName, 0}, rep(20_000, call...), store)),
+		"deep tuple":           module312(cat([]byte{opLoadName, 0}, rep(50_000, opBuildTuple, 1), store)),
+		"deep sum":             module312(cat([]byte{opLoadName, 0}, rep(20_000, opLoadName, 1, opBinaryOp, 0, 0, 0), store)),
+		"sum of sums":          module312(cat(rep(20_000, opLoadName, 1), rep(19_999, opBinaryOp, 0, 0, 0), store)),
 	}
 	big := pyc.Str(strings.Repeat("x", 1<<20))
 	out["one long string loaded often"] = module312(cat(rep(20_000, opLoadConst, 1, opStoreName, 0), ends), big)
