@@ -20,7 +20,7 @@ import (
 // file of this size needs, and far below what would hurt.
 const (
 	fuzzTime   = time.Minute // on a busy machine
-	fuzzMemory = 1 << 30 // in all, most of it garbage by then
+	fuzzMemory = 1 << 30     // in all, most of it garbage by then
 )
 
 // fuzzSeeds are the .pyc files of testdata, those of the cases included.
