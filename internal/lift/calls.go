@@ -353,8 +353,12 @@ func (m *machine) functionAttr(fn *Func, bit int, v *Value) {
 			m.fail("a closure is no tuple of cells")
 		}
 		if t, ok := v.E.(*pyast.Tuple); ok {
-			for _, n := range t.Elts {
-				fn.Closure = append(fn.Closure, n.(*pyast.Name).Id)
+			for _, e := range t.Elts {
+				n, ok := e.(*pyast.Name)
+				if !ok {
+					m.fail("a closure is no tuple of cells")
+				}
+				fn.Closure = append(fn.Closure, n.Id)
 			}
 		}
 	case 16:

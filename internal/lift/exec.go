@@ -113,10 +113,12 @@ func (m *machine) expr(v *Value) pyast.Expr {
 		if v.Aug != nil {
 			// An in-place operation whose result is not stored back where its
 			// operand came from has no expression form.
-			t := m.g.NewTemp()
-			m.emit(pyast.AssignS(pyast.N(t), m.expr(v.Aug.Target)))
-			m.emit(&pyast.AugAssign{Target: pyast.N(t), Op: v.Aug.Op, Value: v.Aug.Right})
-			v.Aug, v.E, v.used = nil, pyast.N(t), false
+			t, aug := m.g.NewTemp(), v.Aug
+			// v may still be on the stack, and must not be spilled by these.
+			v.Aug, v.E = nil, nil
+			m.emit(pyast.AssignS(pyast.N(t), m.expr(aug.Target)))
+			m.emit(&pyast.AugAssign{Target: pyast.N(t), Op: aug.Op, Value: aug.Right})
+			v.E, v.used = pyast.N(t), false
 		}
 		e := v.E
 		if sl, ok := e.(*pyast.Slice); ok && !m.indexing {

@@ -381,7 +381,11 @@ func (s *builder) handlers(h *lift.Block, c ctx) ([]*pyast.ExceptHandler, bool) 
 			if len(h.Stmts) > 0 {
 				fail("statements before an except test")
 			}
-			eh.Type = h.Term.Cond.(*pyast.Call).Args[0]
+			test := h.Term.Cond.(*pyast.Call)
+			if len(test.Args) == 0 {
+				fail("an except test without an exception")
+			}
+			eh.Type = test.Args[0]
 			star = star || hasStar(h)
 			body, next = h.True, h.False
 		}

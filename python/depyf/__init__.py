@@ -14,12 +14,14 @@ library; what needs torch does so when called.
 from __future__ import annotations
 
 import os as _os
-from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
 from .decompiler import DecompilationError, DecompiledSource, Decompiler, decompile
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    from typing import Any
+
     from ._torch.debugging import debug, prepare_debug
     from ._torch.logs import install, uninstall
 

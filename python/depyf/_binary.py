@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    from typing import Optional
 
 NAME = "depyf.exe" if os.name == "nt" else "depyf"
 

@@ -12,13 +12,17 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-import threading
 import time
-from typing import Any, Optional
+from _thread import RLock
 
 from . import _binary, _host, _protocol
-from ._pipe import Pipe, PipeError
 from ._version import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    from typing import Any, Optional
+
+    from ._pipe import Pipe
 
 
 class ServiceUnavailable(Exception):
@@ -42,7 +46,7 @@ class Client:
     def __init__(self) -> None:
         self.failure: Optional[str] = None
         self.generation = 0  # Counts forks: what another process began is not ours.
-        self._lock = threading.RLock()
+        self._lock = RLock()
         self._pipe: Optional[Pipe] = None
         self._number = 0
         self._answers: dict[int, Any] = {}
@@ -57,7 +61,7 @@ class Client:
             number = self._send(pipe, value, deadline)
             try:
                 answer = self._await(pipe, number, deadline)
-            except (PipeError, _protocol.ProtocolError) as e:
+            except (_protocol.PipeError, _protocol.ProtocolError) as e:
                 raise self._failed(str(e)) from None
             except BaseException:
                 # Interrupted, by Ctrl-C say: the stream is whole, the answer unwanted.
@@ -80,7 +84,7 @@ class Client:
                     if body is None:
                         return
                     self._handle(pipe, body, time.monotonic() + _time_limit())
-            except (PipeError, _protocol.ProtocolError) as e:
+            except (_protocol.PipeError, _protocol.ProtocolError) as e:
                 raise self._failed(str(e)) from None
 
     def close(self) -> None:
@@ -96,7 +100,7 @@ class Client:
         """In the forked process, forget the parent's child."""
         pipe, self._pipe = self._pipe, None
         self.generation += 1
-        self._lock = threading.RLock()
+        self._lock = RLock()
         self._answers = {}
         self._ignored = set()
         self._sending = False
@@ -119,6 +123,8 @@ class Client:
         if path is None:
             raise self._failed(_binary.missing(), started=False)
         try:
+            from ._pipe import Pipe
+
             self._pipe = Pipe([path, "service"])
         except (OSError, ValueError) as e:
             raise self._failed("%s: %s" % (path, e), started=False) from None
@@ -135,7 +141,7 @@ class Client:
         deadline = time.monotonic() + _time_limit()
         try:
             answer = self._await(pipe, self._send(pipe, hello, deadline), deadline)
-        except (PipeError, _protocol.ProtocolError) as e:
+        except (_protocol.PipeError, _protocol.ProtocolError) as e:
             raise self._failed(str(e)) from None
         if not isinstance(answer, dict) or answer.get("protocol") != _protocol.PROTOCOL:
             said = answer.get("error") if isinstance(answer, dict) else "it answered nonsense"
@@ -151,7 +157,7 @@ class Client:
         self._sending = True
         try:
             pipe.send(data, deadline)
-        except PipeError as e:
+        except _protocol.PipeError as e:
             raise self._failed(str(e)) from None
         except BaseException:
             self._failed("a packet was interrupted half-way")

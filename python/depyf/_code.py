@@ -8,11 +8,13 @@ which object each name stands for, so that swapped code can be given it.
 
 from __future__ import annotations
 
-import re
 import sys
-import threading
+from _thread import allocate_lock
 from types import CodeType, FunctionType, MethodType, ModuleType
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    from typing import Any
 
 _ARG_POS, _ARG_KW, _ARG_VAR = 2, 4, 8
 _HIDDEN, _LOCAL, _CELL, _FREE = 16, 32, 64, 128
@@ -59,7 +61,7 @@ class Constants:
 
 
 _published: dict[str, int] = {}
-_naming = threading.Lock()
+_naming = allocate_lock()
 
 
 def _free_name(stem: str, taken: dict[str, int]) -> str:
@@ -76,6 +78,8 @@ def _free_name(stem: str, taken: dict[str, int]) -> str:
 
 
 def _identifier(text: str) -> str:
+    import re
+
     return re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_")[:40] or "object"
 
 

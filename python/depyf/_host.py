@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import marshal
 import warnings
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    from typing import Any
 
 
 def serve(request: Any) -> dict[str, Any]:

@@ -14,13 +14,10 @@ import time
 from typing import IO, Any, Iterator, Optional
 
 from . import _protocol
+from ._protocol import PipeError
 
 _LENGTH = struct.Struct("<I")
 _POLLABLE = os.name == "posix"
-
-
-class PipeError(Exception):
-    """The child is gone, too slow, or talks nonsense."""
 
 
 class Pipe:

@@ -25,7 +25,10 @@
 from __future__ import annotations
 
 import struct
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    from typing import Any
 
 PROTOCOL = 1
 MAX_PACKET = (1 << 29) - 1
@@ -36,6 +39,10 @@ _HEAD = struct.Struct("<II")
 _INT = struct.Struct("<Bq")
 _FLOAT = struct.Struct("<Bd")
 _SIZED = struct.Struct("<BI")
+
+
+class PipeError(Exception):
+    """The child is gone, too slow, or talks nonsense."""
 
 
 class ProtocolError(Exception):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import types
-from typing import Any, Optional, Union
 
 from . import _code
 from ._client import RemoteError, ServiceUnavailable, client
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    from typing import Any, Callable, Iterator, Optional, Union
 
 
 class DecompilationError(Exception):
@@ -44,27 +47,38 @@ class DecompiledSource(str):
 def decompile(obj: Any, verify: bool = True, *, name: Optional[str] = None) -> DecompiledSource:
     """Return Python source for obj.
 
-    obj may be a function, method, class, code object, generator, coroutine,
-    frame, anything with such a function behind it (a partial, a property, a
-    callable object), the path of a .pyc file, or the bytes of one. With
-    `verify` the text is compiled again in this process, never run, and
-    compared; the result's `verdict` says what came of it. `name` replaces the
-    function's own name.
+    obj may be a function, method, code object, generator, coroutine, frame,
+    anything with such a function behind it (a partial, a property, a callable
+    object), a class, which stands for all functions in it, the path of a .pyc
+    file, or the bytes of one. `name` replaces the function's own name.
+
+    With `verify` the text is compiled again in this process, never run, and
+    compared; the `verdict` of the result says what came of it. Nothing is raised
+    for an unproven result: look at its `proven`. Without, the verdict is
+    "unproved". DecompilationError is raised when there is no text at all.
     """
-    request: dict[str, Any] = {"cmd": "decompile", "verify": bool(verify)}
     if isinstance(obj, type):
         return _decompile_class(obj, verify)
-    target = code_of(obj)
+    return _source(_request(code_of(obj), verify, name, _code.Constants()))
+
+
+def _request(
+    target: Union[types.CodeType, bytes], verify: bool, name: Optional[str], constants: _code.Constants
+) -> dict[str, Any]:
+    request: dict[str, Any] = {"cmd": "decompile", "verify": bool(verify)}
     if isinstance(target, types.CodeType):
-        request["code"] = _code.code_packet(target, _code.Constants())
+        request["code"] = _code.code_packet(target, constants)
     else:
         request["pyc"] = target
     if name is not None:
         request["name"] = name
     try:
-        answer = client.request(request)
+        return client.request(request)
     except (RemoteError, ServiceUnavailable) as e:
         raise DecompilationError(str(e)) from None
+
+
+def _source(answer: dict[str, Any]) -> DecompiledSource:
     return DecompiledSource(
         answer.get("source") or "",
         answer.get("verdict") or "",
@@ -92,13 +106,31 @@ def code_of(obj: Any) -> Union[types.CodeType, bytes]:
     raise DecompilationError("the object wraps itself")
 
 
+# __wrapped__ comes late: a decorated function has code of its own, which is what
+# runs; what functools.lru_cache makes has not.
+_STEPS = (
+    "__func__",
+    "__code__",
+    "gi_code",
+    "cr_code",
+    "ag_code",
+    "f_code",
+    "tb_frame",
+    "func",
+    "fget",
+    "__wrapped__",
+)
+
+
 def _step(obj: Any) -> Any:
     """Follow obj one step towards its code object."""
     if isinstance(obj, property):
         return obj.fget or obj.fset or obj.fdel
-    for attribute in ("__func__", "__code__", "gi_code", "cr_code", "ag_code", "f_code", "tb_frame", "func"):
+    if isinstance(obj, type):
+        raise DecompilationError("a class has no bytecode of its own; depyf.decompile shows its functions")
+    for attribute in _STEPS:
         inner = getattr(obj, attribute, None)
-        if inner is not None and not isinstance(obj, type):
+        if inner is not None:
             return inner
     call = getattr(type(obj), "__call__", None)  # noqa: B004  The method is wanted, not an answer.
     if isinstance(call, types.FunctionType):
@@ -108,46 +140,117 @@ def _step(obj: Any) -> Any:
 
 def _decompile_class(cls: type, verify: bool) -> DecompiledSource:
     """Decompile the functions found in a class; its own body is not kept by Python."""
-    import textwrap
-
-    parts, worst, details = [], "exact", []
     order = ["exact", "proved", "unproved", "differs", "partial"]
+    parts, worst, details = [], "exact", []
     for attribute, value in vars(cls).items():
-        try:
-            if isinstance(value, type) or not isinstance(code_of(value), types.CodeType):
-                continue
-        except DecompilationError:
-            continue
-        source = decompile(value, verify)
-        decorator = type(value).__name__ if isinstance(value, (staticmethod, classmethod, property)) else ""
-        head = "    @%s\n" % decorator if decorator else ""
-        parts.append(head + textwrap.indent(source.rstrip("\n"), "    "))
-        if source.verdict in order and order.index(source.verdict) > order.index(worst):
-            worst = source.verdict
-        if source.detail:
-            details.append("%s: %s" % (attribute, source.detail))
+        for decorator, function in _functions(cls, attribute, value):
+            code = code_of(function)
+            assert isinstance(code, types.CodeType)
+            name = _bare(cls, attribute) if decorator or code.co_name.startswith("<") else None
+            answer = _request(code, verify, name, _code.Constants())
+            source = _source(answer)
+            text = str(source)
+            if answer.get("wrapped") and code.co_freevars == ("__class__",):
+                text = _unwrapped(text)
+            head = "    @%s\n" % decorator if decorator else ""
+            parts.append(head + _moved(text.rstrip("\n"), lambda indent: indent + 4))
+            if source.verdict in order and order.index(source.verdict) > order.index(worst):
+                worst = source.verdict
+            if source.detail:
+                details.append("%s: %s" % (attribute, source.detail))
     if not parts:
         raise DecompilationError("class %s holds no Python function" % cls.__name__)
     text = "class %s:\n%s\n" % (cls.__name__, "\n\n".join(parts))
     return DecompiledSource(text, worst, "; ".join(details), cls.__name__)
 
 
+def _functions(cls: type, name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """List the functions of a class attribute with the decorator that each needs."""
+    if isinstance(value, property):
+        name = _bare(cls, name)
+        for decorator, function in (
+            ("property", value.fget),
+            (name + ".setter", value.fset),
+            (name + ".deleter", value.fdel),
+        ):
+            if function is not None and _has_code(function):
+                yield decorator, function
+    elif not isinstance(value, (type, str, bytes, bytearray, memoryview, os.PathLike)) and _has_code(value):
+        yield (type(value).__name__ if isinstance(value, (staticmethod, classmethod)) else ""), value
+
+
+def _bare(cls: type, name: str) -> str:
+    """Undo the mangling of a private name."""
+    prefix = "_%s__" % cls.__name__.lstrip("_")
+    return name[len(prefix) - 2 :] if name.startswith(prefix) else name
+
+
+def _has_code(obj: Any) -> bool:
+    if not isinstance(obj, (types.FunctionType, staticmethod, classmethod)) and not hasattr(type(obj), "__get__"):
+        # An object that happens to be callable is a value of the class, not its method.
+        return False
+    try:
+        return isinstance(code_of(obj), types.CodeType)
+    except DecompilationError:
+        return False
+
+
+def _unwrapped(source: str) -> str:
+    """Take the function out of the one around it that declares __class__: a class does so itself."""
+    lines = source.rstrip("\n").split("\n")
+    return _moved("\n".join(lines[1:-1]), lambda indent: max(indent - 4, 0))
+
+
 class Decompiler:
     """The interface of older versions: Decompiler(code).decompile()."""
 
     def __init__(self, code: Any) -> None:
-        target = code_of(code)
-        self.code: Any = target
+        self.code: Any = code_of(code)
 
-    # The spelling of the keyword is part of the interface.
+    # The spelling of overwite_fn_name is part of the interface.
     def decompile(
-        self, indentation: int = 4, temporary_prefix: str = "", overwite_fn_name: Optional[str] = None
+        self,
+        indentation: int = 4,
+        temp_prefix: str = "__temp_",
+        overwite_fn_name: Optional[str] = None,
+        *,
+        temporary_prefix: Optional[str] = None,
+        overwrite_fn_name: Optional[str] = None,
     ) -> str:
-        """Return the source, with the function renamed to overwite_fn_name if given."""
-        source = decompile(self.code, name=overwite_fn_name)
-        if indentation == 4:
-            return source
-        return _reindent(source, indentation)
+        """Return the source, with the function renamed to overwite_fn_name if given.
+
+        Temporaries are called _temp_1 and so on, or what temp_prefix says if it is
+        not the default.
+        """
+        source = decompile(self.code, name=overwrite_fn_name or overwite_fn_name)
+        text = _styled(source, indentation, temporary_prefix or temp_prefix)
+        return DecompiledSource(text, source.verdict, source.detail, source.name)
+
+    @staticmethod
+    def decompile_and_compile_like(
+        code_to_decompile: types.CodeType,
+        reference_code: types.CodeType,
+        indentation: int = 4,
+        temp_prefix: str = "__temp_",
+        filepath_template: Optional[str] = None,
+    ) -> types.CodeType:
+        """Return code_to_decompile compiled again from its source, to run in the place of reference_code.
+
+        It has the free and cell variables of reference_code. With
+        filepath_template, such as "dir/name_%d.py", the source is written to the
+        first such file that does not hold another one yet, and named after it.
+        DecompilationError is raised when the source is not proven.
+        """
+        from . import _like
+
+        return _like.compile_like(code_to_decompile, reference_code, indentation, temp_prefix, filepath_template)
+
+    @staticmethod
+    def supported_opnames() -> list[str]:
+        """List the names of all instructions of the running Python: each is supported."""
+        import dis
+
+        return [n for n in dis.opname if not n.startswith("<")]
 
     def __hash__(self) -> int:
         # A code object whose constants cannot be hashed has no hash itself.
@@ -157,17 +260,32 @@ class Decompiler:
         return isinstance(other, Decompiler) and other.code is self.code
 
 
-def _reindent(source: str, width: int) -> str:
-    """Change the indentation of logical lines; lines inside strings stay."""
+def _styled(source: str, indentation: int, temp_prefix: str) -> str:
+    """Apply the wishes about style that the older interface takes."""
+    import re
+
+    if temp_prefix not in ("", "_temp_", "__temp_"):
+        source = re.sub(r"\b_temp_(?=\d+\b)", lambda m: temp_prefix, source)
+    if indentation != 4:
+        source = _moved(source, lambda indent: indent // 4 * indentation)
+    return source
+
+
+def _moved(source: str, width: Callable[[int], int]) -> str:
+    """Change the indentation of lines; those that begin inside a string stay."""
     import io
     import tokenize
 
-    lines = source.splitlines(True)
+    lines = source.split("\n")
     inside: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        inside.update(range(token.start[0] + 1, token.end[0] + 1))
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source + "\n").readline):
+            inside.update(range(token.start[0] + 1, token.end[0] + 1))
+    except (tokenize.TokenError, SyntaxError):
+        # The source of another Python version: best effort.
+        inside = set()
     for i, line in enumerate(lines):
-        if i + 1 not in inside:
-            body = line.lstrip(" ")
-            lines[i] = " " * ((len(line) - len(body)) // 4 * width) + body
-    return "".join(lines)
+        body = line.lstrip(" ")
+        if i + 1 not in inside and body:
+            lines[i] = " " * width(len(line) - len(body)) + body
+    return "\n".join(lines)

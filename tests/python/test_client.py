@@ -46,6 +46,23 @@ class RealProgram(unittest.TestCase):
         )
         self.assertEqual(done.stdout.strip(), "[]", done.stderr)
 
+    def test_import_is_quick(self) -> None:
+        # The processor time of the best of some processes: other load does not count.
+        times = []
+        for _ in range(7):
+            done = support.run(
+                """
+                import importlib, os, sys, time
+                start = time.process_time()
+                import depyf
+                print(time.process_time() - start, "torch" in sys.modules)
+                """
+            )
+            seconds, torch = done.stdout.split()
+            self.assertEqual(torch, "False", done.stderr)
+            times.append(float(seconds))
+        self.assertLess(min(times), 0.030)
+
     def test_killed_between_requests(self) -> None:
         done = support.run(
             """

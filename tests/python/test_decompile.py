@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
+import pathlib
 import py_compile
 import tempfile
+import types
 import unittest
 
 import depyf
@@ -43,6 +45,21 @@ async def coroutine(n):
     return n
 
 
+def compile_to(case, text):
+    """Compile text in a folder that goes with the test; return the path."""
+    folder = tempfile.TemporaryDirectory()
+    case.addCleanup(folder.cleanup)
+    source = os.path.join(folder.name, "m.py")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(text)
+    return py_compile.compile(source, os.path.join(folder.name, "m.pyc"), doraise=True)
+
+
+def open_bytes(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
 @unittest.skipUnless(support.binary(), "there is no depyf program and no Go to build it")
 class Decompile(unittest.TestCase):
     def test_kinds_of_objects(self) -> None:
@@ -71,6 +88,78 @@ class Decompile(unittest.TestCase):
         import sys
 
         self.assertIn("def test_frame(self)", depyf.decompile(sys._getframe()))
+
+    def test_class(self) -> None:
+        class Base:
+            pass
+
+        class Sample(Base):
+            limit = 3
+            helper = len
+
+            def __init__(self, x):
+                super().__init__()
+                self.x = x
+                self.text = """two
+        lines"""
+
+            @property
+            def y(self):
+                return self.x
+
+            @y.setter
+            def y(self, value):
+                self.x = value
+
+            @staticmethod
+            def s():
+                return 1
+
+            @classmethod
+            def c(cls):
+                return cls
+
+            @functools.lru_cache(maxsize=None)  # noqa: B019
+            def cached(self):
+                return 7
+
+            double = lambda self: self.x * 2  # noqa: E731
+
+        source = depyf.decompile(Sample)
+        self.assertTrue(source.proven, source.detail)
+        scope: dict = {"Base": Base}
+        exec(compile(source.replace("class Sample:", "class Sample(Base):"), "again", "exec"), scope)
+        made = scope["Sample"](5)
+        self.assertEqual((made.y, made.s(), made.c(), made.cached(), made.double()), (5, 1, scope["Sample"], 7, 10))
+        made.y = 6
+        self.assertEqual((made.x, made.text), (6, Sample(1).text))
+        with self.assertRaises(depyf.DecompilationError):
+            depyf.decompile(Base)
+
+    def test_more_kinds(self) -> None:
+        @functools.lru_cache(maxsize=None)
+        def cached(a):
+            return a * 3
+
+        async def agen(n):
+            yield n
+
+        def fail():
+            raise ValueError
+
+        try:
+            fail()
+        except ValueError as e:
+            trace = e.__traceback__
+        for obj, text in (
+            (cached, "return a * 3"),
+            (agen(1), "yield n"),
+            (trace, "def test_more_kinds(self)"),
+            (pathlib.Path(compile_to(self, "answer = 42\n")), "answer = 42"),
+            (memoryview(open_bytes(compile_to(self, "answer = 43\n"))), "answer = 43"),
+        ):
+            with self.subTest(obj=obj):
+                self.assertIn(text, depyf.decompile(obj))
 
     def test_wrong_objects(self) -> None:
         for obj in (3, None, "/nonexistent.pyc", len, b"no code at all"):
@@ -102,6 +191,70 @@ class Decompile(unittest.TestCase):
         source = Decompiler(Holder.method.__code__).decompile(overwite_fn_name="other")
         self.assertIn("def other(self, a):", source)
         self.assertIn("\n  return a + 1", Decompiler(Holder.method).decompile(indentation=2))
+
+    def test_old_signature(self) -> None:
+        def f(a):
+            if a:
+                return 1
+            return """x
+    y"""
+
+        d = depyf.Decompiler(f.__code__)
+        self.assertEqual(d.code, f.__code__)
+        self.assertEqual(hash(d), id(f.__code__))
+        for text in (
+            d.decompile(2, "__temp_", "g"),
+            d.decompile(indentation=2, temp_prefix="t_", overwite_fn_name="g"),
+            d.decompile(indentation=2, temporary_prefix="t_", overwrite_fn_name="g"),
+        ):
+            self.assertTrue(text.startswith("def g(a):\n  if a:\n    return 1\n"), text)
+            scope: dict = {}
+            exec(text, scope)
+            self.assertEqual((scope["g"](0), scope["g"](1)), (f(0), 1))
+        self.assertIn("LOAD_CONST", depyf.Decompiler.supported_opnames())
+        self.assertEqual(depyf.DecompilationError("why").message, "why")
+
+    def test_compile_like(self) -> None:
+        like = depyf.Decompiler.decompile_and_compile_like
+
+        def run(f, *args):
+            code = like(f.__code__, f.__code__)
+            self.assertEqual(code.co_freevars, f.__code__.co_freevars)
+            self.assertEqual(code.co_name, f.__name__)
+            return types.FunctionType(code, f.__globals__, "f", None, f.__closure__)(*args)
+
+        outer = 4
+
+        def closure(a):
+            return a + outer
+
+        def cells(a):
+            return [b + a for b in range(3)], (lambda: a)()
+
+        self.assertEqual(run(closure, 3), 7)
+        self.assertEqual(run(cells, 3), cells(3))
+        self.assertEqual(run(Holder.method, None, 3), 4)
+        # A constant that has no literal is the very object.
+        odd = object()
+
+        def constant():
+            return 0
+
+        f_code = constant.__code__
+        f_code = f_code.replace(
+            co_consts=(odd, odd), co_code=(lambda: "").__code__.co_code, co_flags=f_code.co_flags & ~0x4000000
+        )
+        code = like(f_code, constant.__code__)
+        self.assertIs(types.FunctionType(code, {})(), types.FunctionType(f_code, {})())
+        # The reference has a free variable that the code does not use.
+        code = like(Holder.method.__code__, (lambda self, a: outer).__code__)
+        self.assertEqual(code.co_freevars, ("outer",))
+        with tempfile.TemporaryDirectory() as folder:
+            template = os.path.join(folder, "made_%d.py")
+            for f, name in ((Holder.method, "made_0"), (closure, "made_1"), (Holder.method, "made_0")):
+                code = like(f.__code__, f.__code__, filepath_template=template)
+                self.assertEqual((code.co_name, code.co_filename), (name, os.path.join(folder, name + ".py")))
+            self.assertEqual(sorted(os.listdir(folder)), ["made_0.py", "made_1.py"])
 
     def test_pyc_file_and_bytes(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
