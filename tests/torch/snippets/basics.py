@@ -458,7 +458,7 @@ def causal_mask():
 
 @snippet
 def value_in_dict_of_none():
-    table: dict[str, Any] = {"a": None}
+    table = {"a": None}
 
     def lookup(x, key):
         entry = table.get(key)
