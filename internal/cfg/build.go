@@ -95,6 +95,7 @@ func Build(f *bytecode.Func) (*Graph, error) {
 		return x
 	}
 	pos := 0
+	var off []*Block            // end where the code ends
 	setupAt := map[int]*Block{} // the block that ends with the instruction
 	for _, b := range g.Blocks {
 		b.Exc = region(exc[pos])
@@ -113,7 +114,7 @@ func Build(f *bytecode.Func) (*Graph, error) {
 			b.Next = at[pos]
 		}
 		if b.Next == nil && !exits(last.Op) && last.Op != opcode.BreakLoop /* unreachable code */ {
-			return nil, fmt.Errorf("control runs off the end of the code at offset %d", last.Offset)
+			off = append(off, b)
 		}
 		setupAt[pos-1] = b
 		b.Caught = caught[pos-1]
@@ -138,6 +139,11 @@ func Build(f *bytecode.Func) (*Graph, error) {
 		}
 	}
 	g.ComputePreds()
+	for _, b := range off {
+		if !b.Dead { // 3.8 leaves unreachable code behind a finally body that returns
+			return nil, fmt.Errorf("control runs off the end of the code at offset %d", b.Last().Offset)
+		}
+	}
 	return g, nil
 }
 

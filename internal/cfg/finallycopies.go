@@ -47,7 +47,13 @@ type place struct {
 type way struct {
 	from *Block
 	slot **Block // the edge
-	cont place   // what follows the copy
+	copied
+}
+
+// copied is what matchCopy found out about one copy.
+type copied struct {
+	cont  place // what follows the copy; no block where it never ends
+	drops bool  // it drops the value that the way out would return
 }
 
 // removeCopies treats one region.
@@ -57,16 +63,31 @@ func removeCopies(g *Graph, r *Region) bool {
 		return false
 	}
 	for i := range ways {
-		cont, ok := matchCopy(place{r.Handler, 0}, place{*ways[i].slot, 0})
+		c, ok := matchCopy(place{r.Handler, 0}, place{*ways[i].slot, 0})
 		if !ok {
 			return false
 		}
-		ways[i].cont = cont
+		ways[i].copied = c
 	}
 	first, last := textLines(g, r)
 	made := map[place]*Block{}
 	ends := map[place]*Block{}
 	for _, w := range ways {
+		if w.cont.b == nil && w.drops {
+			// `return f()` in the body; the clause returns something else.
+			ret := bytecode.Instr{Op: opcode.Return, Target: -1, Pos: bytecode.NoPos}
+			if l := w.from.Last(); l != nil {
+				ret.Pos, ret.Offset = l.Pos, l.Offset
+			}
+			*w.slot = &Block{ID: w.from.ID, Exc: r, Instrs: []bytecode.Instr{ret}}
+			g.insertAfter(w.from, *w.slot)
+			continue
+		}
+		if w.cont.b == nil {
+			// The clause leaves by itself: what follows is the copy, which the
+			// structurer leaves out.
+			w.cont = place{*w.slot, 0}
+		}
 		k := made[w.cont]
 		if k == nil {
 			k = g.blockAt(w.cont)
@@ -258,21 +279,37 @@ func skip(p place) place {
 
 // matchCopy walks handler and copy side by side, up to where the handler raises
 // the exception again. There the copy goes on with what its way out does.
-func matchCopy(h, c place) (cont place, ok bool) {
+//
+// A clause may leave by itself as well, by a `return` or a jump out of a loop. In
+// the handler the exception is dropped before, in the copy the value that waits
+// to be returned, if there is one.
+func matchCopy(h, c place) (out copied, ok bool) {
 	type pair struct{ h, c place }
+	var cont place
+	leaves := false
 	work := []pair{{h, c}}
 	seen := map[pair]bool{}
 	for len(work) > 0 {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
 		h, c := skip(p.h), p.c
+		if h == skip(c) {
+			leaves = true // both have arrived at the same place
+			continue
+		}
+		if next, value, drops := dropsException(h); drops {
+			at, d := dropsValue(skip(c), next, value)
+			out.drops = out.drops || d
+			work = append(work, pair{next, at})
+			continue
+		}
 		if h.i == len(h.b.Instrs) {
-			return place{}, false
+			return copied{}, false
 		}
 		hi := &h.b.Instrs[h.i]
 		if hi.Op == opcode.Reraise {
 			if cont.b != nil && cont != c && !sameEnd(cont, c) {
-				return place{}, false
+				return copied{}, false
 			}
 			if cont.b == nil {
 				cont = c
@@ -286,12 +323,12 @@ func matchCopy(h, c place) (cont place, ok bool) {
 		}
 		seen[p] = true
 		if c.i == len(c.b.Instrs) {
-			return place{}, false
+			return copied{}, false
 		}
 		ci := &c.b.Instrs[c.i]
 		turned := conditional(hi.Op) && ci.Op == inverse(hi.Op) // to jump forward
 		if !turned && !sameInstr(hi, ci) {
-			return place{}, false
+			return copied{}, false
 		}
 		switch {
 		case conditional(hi.Op):
@@ -300,15 +337,82 @@ func matchCopy(h, c place) (cont place, ok bool) {
 				next, taken = taken, next
 			}
 			if h.b.Next == nil || next == nil || h.b.Taken == nil || taken == nil {
-				return place{}, false
+				return copied{}, false
 			}
 			work = append(work, pair{place{h.b.Next, 0}, place{next, 0}}, pair{place{h.b.Taken, 0}, place{taken, 0}})
 		case exits(hi.Op):
+			leaves = true
 		default:
 			work = append(work, pair{place{h.b, h.i + 1}, place{c.b, c.i + 1}})
 		}
 	}
-	return cont, cont.b != nil
+	out.cont = cont
+	return out, cont.b != nil || leaves
+}
+
+// follows matches instructions that come one after the other, and returns the
+// place behind them.
+func follows(p place, ops ...opcode.Op) (place, bool) {
+	for _, op := range ops {
+		p = skip(p)
+		if p.i == len(p.b.Instrs) || p.b.Instrs[p.i].Op != op {
+			return p, false
+		}
+		p.i++
+	}
+	return skip(p), true
+}
+
+// dropsException reports whether a handler forgets its exception at p, to leave
+// by itself; value says that what it returns is on the stack already.
+//
+//	POP_TOP; POP_EXCEPT                         return 1, break, continue
+//	SWAP 2; POP_TOP; SWAP 2; POP_EXCEPT         return x
+//
+// and the same with three values for one until 3.10.
+func dropsException(p place) (next place, value, ok bool) {
+	for _, ops := range [][]opcode.Op{
+		{opcode.Pop, opcode.PopExcept},
+		{opcode.Pop, opcode.Pop, opcode.Pop, opcode.PopExcept},
+	} {
+		if next, ok := follows(p, ops...); ok {
+			return next, false, true
+		}
+	}
+	for _, ops := range [][]opcode.Op{
+		{opcode.Swap, opcode.Pop, opcode.Swap, opcode.PopExcept},
+		{opcode.Rot, opcode.Pop, opcode.Pop, opcode.Pop, opcode.Rot, opcode.PopExcept},
+	} {
+		if next, ok := follows(p, ops...); ok {
+			return next, true, true
+		}
+	}
+	return p, false, false
+}
+
+// dropsValue moves over the place in a copy where the value that waits to be
+// returned is dropped; h is where the handler goes on.
+func dropsValue(c, h place, value bool) (place, bool) {
+	if value {
+		if next, ok := follows(c, opcode.Swap, opcode.Pop); ok {
+			return next, true
+		}
+		return c, false
+	}
+	pops := func(p place) int {
+		for n := 0; ; n++ {
+			next, ok := follows(p, opcode.Pop)
+			if !ok {
+				return n
+			}
+			p = next
+		}
+	}
+	if pops(c) > pops(h) {
+		next, _ := follows(c, opcode.Pop)
+		return next, true
+	}
+	return c, false
 }
 
 // inverse is the conditional jump that is taken when op's is not, Invalid for

@@ -627,6 +627,9 @@ func (s *builder) finally(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 			inner.fall = x
 		}
 		node.Body = s.build(b, inner)
+		if !completes(body) {
+			return append(out, node), nil // the clause leaves by itself, whatever the body does
+		}
 		return append(out, node), x
 	}
 	leaves := s.leaving(b, r, c)
