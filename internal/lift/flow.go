@@ -326,6 +326,7 @@ func (m *machine) branch() {
 			c.Ops[0] = pyast.Is
 		}
 		jumpIfTrue = false
+		m.placeNoneTest(c)
 	}
 	t.Cond = e
 	if p := e.Position(); p.Line == 0 {

@@ -117,3 +117,21 @@ func (r reducer) lineOf(b *Block) int {
 	}
 	return b.Term.Line
 }
+
+// placeNoneTest gives a test for None the range that it has in the source: that
+// of the jump (3.12+), or as far as it is written (3.11).
+func (m *machine) placeNoneTest(c *pyast.Compare) {
+	x := c.Left.Position()
+	if x.Col == 0 || x.EndCol == 0 {
+		return
+	}
+	if int(m.in.Pos.Col)+1 == x.Col && int(m.in.Pos.Line) == x.Line {
+		m.place(c)
+		return
+	}
+	c.Pos = *x
+	c.EndCol += len(" is None")
+	if c.Ops[0] == pyast.IsNot {
+		c.EndCol += len(" not")
+	}
+}

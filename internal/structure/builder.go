@@ -133,8 +133,8 @@ func (s *builder) implicitReturns() {
 		}
 		implicit := t.Line <= 0 || !code.IsFunction()
 		implicit = implicit || t.Col > 0 && s.writtenReturn(b) == notWritten
-		if n := len(b.Stmts); n > 0 && !implicit {
-			implicit = lastLine(b.Stmts[n-1]) >= t.Line
+		if list := beforeClear(b.Stmts); len(list) > 0 && !implicit {
+			implicit = lastLine(list[len(list)-1]) >= t.Line
 		} else if !implicit && t.Col <= 0 {
 			// Reached by a test alone: on the test's line it is the end.
 			implicit = true
@@ -155,6 +155,19 @@ func (s *builder) implicitReturns() {
 			b.Next = s.end
 		}
 	}
+}
+
+// beforeClear leaves out the `e = None; del e` that ends a clause `except E as e`:
+// it bears the line of the return behind it.
+func beforeClear(list []pyast.Stmt) []pyast.Stmt {
+	if n := len(list); n > 2 {
+		if d, ok := list[n-1].(*pyast.Delete); ok && len(d.Targets) == 1 {
+			if x, ok := d.Targets[0].(*pyast.Name); ok && isClear(list[n-2], d, x.Id) {
+				return list[:n-2]
+			}
+		}
+	}
+	return list
 }
 
 // What the source says where a function returns None.

@@ -112,15 +112,13 @@ func negate(e pyast.Expr) pyast.Expr {
 		}
 	case *pyast.Compare:
 		if len(x.Ops) == 1 {
-			switch x.Ops[0] {
-			case pyast.Is:
-				return pyast.Cmp(x.Left, pyast.IsNot, x.Comparators[0])
-			case pyast.IsNot:
-				return pyast.Cmp(x.Left, pyast.Is, x.Comparators[0])
-			case pyast.In:
-				return pyast.Cmp(x.Left, pyast.NotIn, x.Comparators[0])
-			case pyast.NotIn:
-				return pyast.Cmp(x.Left, pyast.In, x.Comparators[0])
+			other := map[pyast.CmpOpKind]pyast.CmpOpKind{
+				pyast.Is: pyast.IsNot, pyast.IsNot: pyast.Is, pyast.In: pyast.NotIn, pyast.NotIn: pyast.In,
+			}
+			if op, ok := other[x.Ops[0]]; ok {
+				c := pyast.Cmp(x.Left, op, x.Comparators[0])
+				c.Pos = x.Pos
+				return c
 			}
 		}
 	case *pyast.BoolOp:

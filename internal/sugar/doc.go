@@ -23,6 +23,9 @@ func Body(list []pyast.Stmt, function bool, v pyc.Version, shared map[string]boo
 	list = joinTry(list)
 	list = asserts(list, !v.HasAssertionOp())
 	list = elses(list, v)
+	if function && v.CopiesExitBlocks() && !v.HasColumns() {
+		list = elsesOfTry(list)
+	}
 	list = trailing(list, function, v.HasExceptionTable())
 	if function {
 		returnNone(list)

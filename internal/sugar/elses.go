@@ -15,6 +15,14 @@ import (
 func elses(list []pyast.Stmt, v pyc.Version) []pyast.Stmt {
 	unit := pyast.IndentUnit(list)
 	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
+		for i, s := range l {
+			if n, ok := s.(*pyast.Try); ok {
+				if more := elseBelow(n, v); len(more) > 0 {
+					l = append(l[:i+1:i+1], more...) // what followed was never reached
+					break
+				}
+			}
+		}
 		for i := len(l) - 2; i >= 0; i-- {
 			k := 0
 			switch n := l[i].(type) {
@@ -77,6 +85,101 @@ func implied(list []pyast.Stmt) bool {
 	return false
 }
 
+// elsesOfTry finds the clauses of a function's own list that most likely are a
+// `pass`, with what follows in an else clause (3.10): the function's end is copied
+// behind the clause, on the line of the `pass`, and what follows leaves room for
+// an `else:`.
+//
+//	except E:           except E:
+//	    return     →        pass
+//	a()                 else:
+//	                        a()
+func elsesOfTry(l []pyast.Stmt) []pyast.Stmt {
+	for i := len(l) - 2; i >= 0; i-- {
+		if n, ok := l[i].(*pyast.Try); ok && len(n.OrElse)+len(n.FinalBody) == 0 && elseOfTry(n, l[i+1:]) {
+			n.Handlers[0].Body = []pyast.Stmt{&pyast.Pass{}}
+			n.OrElse = append([]pyast.Stmt(nil), l[i+1:]...)
+			l = l[: i+1 : i+1]
+		}
+	}
+	return l
+}
+
+func elseOfTry(n *pyast.Try, rest []pyast.Stmt) bool {
+	if len(n.Handlers) != 1 || len(n.Handlers[0].Body) != 1 || len(rest) == 0 || !isPlainReturn(n.Handlers[0].Body[0]) {
+		return false
+	}
+	end := n.Handlers[0].Body[0].Position().Line
+	return end > 0 && firstLine(rest[0])-end == 2
+}
+
+// elseBelow moves what stands below the clauses of a try statement, and can raise
+// nothing, from its body into its else clause, or behind it.
+//
+//	try:                  try:
+//	    a()                   a()
+//	    return True       except E:
+//	except E:        →        b()
+//	    b()               else:
+//	                          return True
+func elseBelow(n *pyast.Try, v pyc.Version) (behind []pyast.Stmt) {
+	if len(n.Handlers) == 0 || len(n.OrElse) > 0 || len(n.FinalBody) > 0 || len(n.Body) < 2 {
+		return nil
+	}
+	k := len(n.Body) - 1
+	last := n.Body[k]
+	switch s := last.(type) {
+	case *pyast.Break, *pyast.Continue:
+	case *pyast.Return:
+		switch s.Value.(type) {
+		case nil, *pyast.Constant, *pyast.Name:
+		default:
+			return nil
+		}
+	default:
+		return nil
+	}
+	end, comesOut := 0, false
+	for _, h := range n.Handlers {
+		end = max(end, lastLine(h.Body))
+		comesOut = comesOut || fallsOff(h.Body)
+	}
+	line, col := pyast.Start(last)
+	if line == 0 || end == 0 || line <= end {
+		return nil
+	}
+	below := line-end > 1 // room for `else:`
+	if body := column(n.Body[:k]); v.HasColumns() && col > 0 && body > 0 {
+		below = col > body-2
+	}
+	n.Body = n.Body[:k:k]
+	if comesOut || below {
+		n.OrElse = []pyast.Stmt{last}
+		return nil
+	}
+	return []pyast.Stmt{last}
+}
+
+// start is pyast.Start; of a statement that begins with no expression, it goes by
+// the statement in it.
+func start(s pyast.Stmt, unit int) (line, col int) {
+	line, col = pyast.Start(s)
+	var body []pyast.Stmt
+	switch n := s.(type) {
+	case *pyast.Try:
+		body = n.Body
+	case *pyast.While:
+		body = n.Body
+	}
+	if col > 0 || len(body) == 0 {
+		return line, col
+	}
+	if l, c := start(body[0], unit); c > unit {
+		return l, c - unit
+	}
+	return line, 0
+}
+
 // behindTry counts the statements behind n that the source has in n's else clause.
 func behindTry(n *pyast.Try, rest []pyast.Stmt, unit int) int {
 	body := column(n.Body)
@@ -85,7 +188,7 @@ func behindTry(n *pyast.Try, rest []pyast.Stmt, unit int) int {
 	}
 	k := 0
 	for k < len(rest) {
-		line, c := pyast.Start(rest[k])
+		line, c := start(rest[k], unit)
 		if c == 0 || line <= lastLine(n.Body) || c <= body-2 {
 			break
 		}
@@ -108,7 +211,7 @@ func nested(n *pyast.If, rest []pyast.Stmt, unit int) int {
 		body = own + unit
 	}
 	deep := func(s pyast.Stmt) bool {
-		line, c := pyast.Start(s)
+		line, c := start(s, unit)
 		if c == 0 || line <= lastLine(n.Body) {
 			return false
 		}
@@ -120,7 +223,7 @@ func nested(n *pyast.If, rest []pyast.Stmt, unit int) int {
 	if len(rest) == 0 || !deep(rest[0]) {
 		return 0
 	}
-	if _, c := pyast.Start(rest[0]); c < body-1 {
+	if _, c := start(rest[0], unit); c < body-1 {
 		return 1 // elif
 	}
 	k := 1
@@ -138,7 +241,8 @@ func elseByLines(n *pyast.If, rest []pyast.Stmt, v pyc.Version) bool {
 	if len(rest) != 1 {
 		return false
 	}
-	if _, ok := n.Body[len(n.Body)-1].(*pyast.Return); !ok && !v.DeadCodeRemoved() {
+	_, returns := n.Body[len(n.Body)-1].(*pyast.Return)
+	if !returns && !v.DeadCodeRemoved() {
 		return false // a jump over the else clause would have been left
 	}
 	end, next := lastLine(n.Body), firstLine(rest[0])
@@ -149,7 +253,7 @@ func elseByLines(n *pyast.If, rest []pyast.Stmt, v pyc.Version) bool {
 	case *pyast.Return, *pyast.Raise:
 		return next-end == 2
 	case *pyast.If:
-		return next-end == 1
+		return next-end == 1 && returns
 	}
 	return false
 }
