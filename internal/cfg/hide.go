@@ -1,6 +1,9 @@
 package cfg
 
-import "github.com/thuml/depyf/internal/opcode"
+import (
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
 
 // hideRegions removes protected regions that no statement of the source stands
 // for:
@@ -69,12 +72,18 @@ func clauseEnd(b *Block) *Block {
 
 func hiddenHandler(h *Block, g *Graph) bool {
 	var ops []opcode.Op
+	var names []string
+	clears := false // loads None first
 	for i := range h.Instrs {
-		switch h.Instrs[i].Op {
+		in := &h.Instrs[i]
+		switch in.Op {
 		case opcode.Nop, opcode.EndFor:
 			continue
 		}
-		ops = append(ops, h.Instrs[i].Op)
+		if _, none := in.Const.(pyc.None); none && len(ops) == 0 {
+			clears = true
+		}
+		ops, names = append(ops, in.Op), append(names, in.Name)
 	}
 	match := func(want ...opcode.Op) bool {
 		if len(ops) != len(want) {
@@ -98,6 +107,9 @@ func hiddenHandler(h *Block, g *Graph) bool {
 		return true
 	case restoresVars(ops), starHandler(h):
 		return true
+	}
+	if !clears || len(names) < 3 || names[1] != names[2] {
+		return false
 	}
 	for _, store := range []opcode.Op{opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref} {
 		for _, del := range []opcode.Op{opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref} {
