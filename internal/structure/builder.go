@@ -91,6 +91,7 @@ type builder struct {
 	heads  map[*lift.Block]bool
 	budget int
 
+	places  places
 	catcher map[*cfg.Region]*lift.Block // where each region's exceptions arrive
 
 	// Of long functions, by block number: see barrier.go.

@@ -155,20 +155,22 @@ func (s *builder) ownPlace(t *lift.Term) bool {
 	if t.Col > 0 && t.EndCol == 0 {
 		return t.Kind == lift.Return // of more lines than one: a value, or a whole `with`
 	}
-	for i := range instrs {
-		in := &instrs[i]
-		if in.Offset >= t.Offset {
-			return t.Col > 0 || line < t.Line
+	before := s.instrAt(t.Offset)
+	if t.Col <= 0 {
+		if before == len(instrs) {
+			return true
 		}
-		line = int(in.Pos.Line)
-		if t.Col <= 0 {
-			continue
+		if before > 0 {
+			line = int(instrs[before-1].Pos.Line)
 		}
-		if int(in.Pos.Line) != t.Line || int(in.Pos.Col) != t.Col || int(in.Pos.EndCol) != t.EndCol {
-			continue
+		return line < t.Line
+	}
+	for _, i := range s.samePlace(t.Line, t.Col, t.EndCol) {
+		if i >= before {
+			break
 		}
 		// What the statement does on its way out bears its place too.
-		switch in.Op {
+		switch instrs[i].Op {
 		case opcode.LoadConst, opcode.PopExcept, opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref, opcode.Swap, opcode.Pop,
 			opcode.Nop, opcode.Jump, opcode.Return:
 		case opcode.StoreFast, opcode.StoreName, opcode.StoreDeref: // `except E as e`
@@ -262,37 +264,23 @@ func (s *builder) deadJump(body []pyast.Stmt) (end *lift.Block, ok bool) {
 		return nil, false
 	}
 	instrs := s.g.CFG.Func.Instrs
-	for i := range instrs {
-		if instrs[i].Offset != last.Position().Offset || i+1 >= len(instrs) || last.Position().Offset == 0 {
-			continue
-		}
-		j := &instrs[i+1]
-		if j.Op != opcode.Jump || j.Target <= i || s.targeted(i+1) {
-			return nil, false
-		}
-		at := instrs[j.Target].Offset
-		for _, b := range s.g.CFG.Blocks {
-			if len(b.Instrs) > 0 && b.Instrs[0].Offset == at {
-				lb := s.g.Of[b]
-				for n := 0; lb != nil && lb.Into != nil && n < 100; n++ {
-					lb = lb.Into
-				}
-				return lb, true
-			}
-		}
-		return nil, true
+	offset := last.Position().Offset
+	i := s.instrAt(offset)
+	if offset == 0 || i+1 >= len(instrs) || instrs[i].Offset != offset {
+		return nil, false
 	}
-	return nil, false
-}
-
-// targeted reports whether something jumps to instruction i.
-func (s *builder) targeted(i int) bool {
-	for k := range s.g.CFG.Func.Instrs {
-		if s.g.CFG.Func.Instrs[k].Target == i {
-			return true
-		}
+	j := &instrs[i+1]
+	if j.Op != opcode.Jump || j.Target <= i || s.targeted(i+1) {
+		return nil, false
 	}
-	return false
+	if b := s.blockAt(instrs[j.Target].Offset); b != nil {
+		lb := s.g.Of[b]
+		for n := 0; lb != nil && lb.Into != nil && n < 100; n++ {
+			lb = lb.Into
+		}
+		return lb, true
+	}
+	return nil, true
 }
 
 // plainJump returns the statement for a block that only jumps to where falling

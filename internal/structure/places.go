@@ -1,0 +1,60 @@
+package structure
+
+import (
+	"sort"
+
+	"github.com/thuml/depyf/internal/cfg"
+)
+
+// places finds instructions by what the position table says of them. Long
+// functions ask for each of their jumps.
+type places struct {
+	at      map[place][]int // instructions of a place, in order
+	targets map[int]bool    // instructions that are jumped to
+	starts  map[int]*cfg.Block
+}
+
+type place struct{ line, col, endCol int32 }
+
+// instrAt returns the number of the first instruction at offset or behind it.
+func (s *builder) instrAt(offset int) int {
+	instrs := s.g.CFG.Func.Instrs
+	return sort.Search(len(instrs), func(i int) bool { return instrs[i].Offset >= offset })
+}
+
+// samePlace lists the instructions of one place.
+func (s *builder) samePlace(line, col, endCol int) []int {
+	if s.places.at == nil {
+		instrs := s.g.CFG.Func.Instrs
+		s.places.at = make(map[place][]int, len(instrs))
+		for i := range instrs {
+			p := place{instrs[i].Pos.Line, instrs[i].Pos.Col, instrs[i].Pos.EndCol}
+			s.places.at[p] = append(s.places.at[p], i)
+		}
+	}
+	return s.places.at[place{int32(line), int32(col), int32(endCol)}]
+}
+
+// targeted reports whether something jumps to instruction i.
+func (s *builder) targeted(i int) bool {
+	if s.places.targets == nil {
+		s.places.targets = map[int]bool{}
+		for k := range s.g.CFG.Func.Instrs {
+			s.places.targets[s.g.CFG.Func.Instrs[k].Target] = true
+		}
+	}
+	return s.places.targets[i]
+}
+
+// blockAt returns the first block whose instructions begin at offset.
+func (s *builder) blockAt(offset int) *cfg.Block {
+	if s.places.starts == nil {
+		s.places.starts = map[int]*cfg.Block{}
+		for _, b := range s.g.CFG.Blocks {
+			if len(b.Instrs) > 0 && s.places.starts[b.Instrs[0].Offset] == nil {
+				s.places.starts[b.Instrs[0].Offset] = b
+			}
+		}
+	}
+	return s.places.starts[offset]
+}
