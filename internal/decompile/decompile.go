@@ -314,7 +314,7 @@ func moduleOnce(code *pyc.Code, opt Options) (*Result, equiv.Result) {
 	list = u.withDeclarations(moduleBody(list))
 	r := &Result{Problems: *u.problems}
 	spans := map[pyast.Node]pyprint.Span{}
-	text, err := pyprint.Print(&pyast.Module{Body: list}, code.Version, pyprint.Options{Spans: spans})
+	text, err := pyprint.Print(&pyast.Module{Body: list}, code.Version, pyprint.Options{Spans: spans, Diamond: code.Diamond()})
 	r.Source = text
 	if err != nil {
 		r.Problems = append(r.Problems, err.Error())

@@ -88,6 +88,10 @@ func (c *Code) slots(k LocalKind) []string {
 // module's or a class body's.
 func (c *Code) IsFunction() bool { return c.Flags&FlagOptimized != 0 }
 
+// Diamond reports whether the module must write <> for !=: PEP 401, which the
+// compiler heeds for whole files since 3.14 only.
+func (c *Code) Diamond() bool { return c.Version >= V314 && c.Flags&0x400000 != 0 }
+
 // FutureAnnotations reports whether PEP 563's `from __future__ import
 // annotations` makes this code's annotations strings. The bit moved in a bug fix
 // release of 3.8.

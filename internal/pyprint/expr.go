@@ -254,7 +254,11 @@ func (p *printer) compare(e *pyast.Compare) {
 			p.problem("malformed comparison")
 			return
 		}
-		p.word(cmpOps[op], prioCompare)
+		word := cmpOps[op]
+		if op == pyast.NotEq && p.opt.Diamond {
+			word = "<>"
+		}
+		p.word(word, prioCompare)
 		right := e.Comparators[i]
 		if op == pyast.In || op == pyast.NotIn {
 			right = thawed(right)

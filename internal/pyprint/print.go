@@ -21,6 +21,9 @@ type Options struct {
 	// Without it, docstrings for 3.13 and later are indented like the code
 	// around them wherever the compiler strips exactly that again.
 	RawDocstrings bool
+	// Diamond prints <> for !=, as a module must that says `from __future__ import
+	// barry_as_FLUFL`.
+	Diamond bool
 	// Spans, when not nil, receives the lines of every statement, exception
 	// handler and match case.
 	Spans map[pyast.Node]Span
