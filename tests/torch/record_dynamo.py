@@ -31,6 +31,17 @@ def anonymous(code):
     return code.replace(co_filename=name, co_consts=consts)
 
 
+def recording(old, new) -> bytes:
+    """Encode one frame."""
+    constants = _code.Constants()
+    value = {
+        "func": old.co_name,
+        "old": _code.code_packet(anonymous(old), constants),
+        "new": _code.code_packet(anonymous(new), constants),
+    }
+    return _protocol.encode(value)
+
+
 def main(folder: str) -> None:
     warnings.simplefilter("ignore")
     logging.disable(logging.ERROR)
@@ -54,13 +65,7 @@ def main(folder: str) -> None:
             except Exception as e:  # record what there is
                 print(name, type(e).__name__, str(e).split("\n")[0][:200])
         for n, (old, new) in enumerate(seen):
-            constants = _code.Constants()
-            value = {
-                "func": old.co_name,
-                "old": _code.code_packet(anonymous(old), constants),
-                "new": _code.code_packet(anonymous(new), constants),
-            }
-            (out / ("%s_%d.pkt" % (name, n))).write_bytes(_protocol.encode(value))
+            (out / ("%s_%d.pkt" % (name, n))).write_bytes(recording(old, new))
     print(out, len(list(out.iterdir())), "recordings")
 
 

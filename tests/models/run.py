@@ -1,0 +1,119 @@
+"""Compile real models under depyf: same results, every frame proven and swapped.
+
+    python tests/models/run.py [-b BACKEND]... [-r FOLDER] [NAME...]
+
+prints a row for each model and backend and fails if one is not as it should be.
+-r keeps the frames that are not proven, in the form of testdata/dynamo.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import logging
+import os
+import pathlib
+import sys
+import tempfile
+import time
+import warnings
+from typing import Any, Callable
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "torch"))
+
+import support  # noqa: E402
+import torch  # noqa: E402
+from catalogue import CASES, Case  # noqa: E402
+from record_dynamo import recording  # noqa: E402
+
+
+def close(a: Any, b: Any) -> bool:
+    """Whether results agree, within what Inductor's rounding explains."""
+    if isinstance(a, torch.Tensor):
+        return isinstance(b, torch.Tensor) and a.shape == b.shape and torch.allclose(a, b, 1e-3, 1e-3, equal_nan=True)
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(close(a[k], b[k]) for k in a)
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(close, a, b))
+    # Caches and the like are compared by the tensors that they hold.
+    if hasattr(a, "__dict__"):
+        return type(a) is type(b) and close(vars(a), vars(b))
+    return True
+
+
+def outcome(case: Case, wrap: Callable[[Any], Any]) -> Any:
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    return case.use(case.make(), wrap)
+
+
+def row(case: Case, backend: str, keep: str) -> tuple[dict[str, int], list[str]]:
+    """Run one model; return the figures and what is wrong."""
+    want = outcome(case, lambda f: f)
+    seen: list[Any] = []
+    hook = torch._dynamo.convert_frame.register_bytecode_hook(lambda old, new: seen.append((old, new)))
+    try:
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(sys.stderr):
+            with support.dumping(folder) as dump:
+                got = outcome(case, lambda f: torch.compile(f, backend=backend))
+            wrong = dump.unswapped() + dump.problems() + dump.unparsable()
+            figures = dump.figures()
+            frames = [e["result"]["new"]["proven"] for e in dump.events if e["type"] == "bytecode"]
+    finally:
+        hook.remove()
+    if not close(want, got):
+        plain = outcome(case, lambda f: torch.compile(f, backend=backend))
+        if close(want, plain):
+            wrong.append("another result than without depyf")
+        else:
+            figures["differs without depyf too"] = 1
+    if not figures["frames"]:
+        wrong.append("no frame was compiled")
+    if keep:
+        pathlib.Path(keep).mkdir(parents=True, exist_ok=True)
+        for n, ((old, new), proven) in enumerate(zip(seen, frames)):
+            if not proven:
+                pathlib.Path(keep, "%s_%d.pkt" % (case.name, n)).write_bytes(recording(old, new))
+    return figures, wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-b", "--backend", action="append")
+    parser.add_argument("-r", "--record", default="")
+    parser.add_argument("name", nargs="*")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
+    failed = 0
+    total = {"models": 0, "frames": 0, "proven": 0, "swapped": 0}
+    print(
+        "| torch %s | backend | frames | proven | swapped | seconds | |\n|---|---|---|---|---|---|---|"
+        % torch.__version__
+    )
+    for name in options.name or CASES:
+        for backend in options.backend or ["eager", "aot_eager", "inductor"]:
+            case = CASES[name]
+            if backend == "inductor" and not case.inductor and not options.name:
+                continue
+            start = time.monotonic()
+            try:
+                figures, wrong = row(case, backend, options.record)
+            except Exception as e:
+                figures = {"frames": 0, "proven": 0, "swapped": 0}
+                wrong = ["%s: %s" % (type(e).__name__, str(e).split("\n")[0])]
+            failed += bool(wrong)
+            total["models"] += 1
+            for k in ("frames", "proven", "swapped"):
+                total[k] += figures[k]
+            note = "; ".join(wrong) or ("torch alone differs" if len(figures) > 3 else "")
+            took = time.monotonic() - start
+            line = (name, backend, figures["frames"], figures["proven"], figures["swapped"], took, note)
+            print("| %s | %s | %d | %d | %d | %.0f | %s |" % line, flush=True)
+    print("%(models)d runs, %(frames)d frames, %(proven)d proven, %(swapped)d swapped" % total)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
