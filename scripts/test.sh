@@ -61,7 +61,7 @@ if wants python; then
 fi
 
 if wants torch && [ -x "${UV:-}" ]; then
-    for spec in ${TORCH:-2.2.2:3.11 2.6.0:3.12 2.9.1:3.13 2.15.0:3.13}; do
+    for spec in ${TORCH:-2.2.2:3.11 2.6.0:3.12 2.12.1:3.12 2.15.0:3.13}; do
         v=${spec%%:*} p=${spec##*:}
         if ! py=$(find_python "$p"); then
             missing="$missing

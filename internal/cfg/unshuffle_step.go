@@ -11,6 +11,9 @@ func (u *unshuffler) step() {
 	switch in.Op {
 	case opcode.Nop, opcode.Resume, opcode.MakeCell, opcode.CopyFreeVars, opcode.KwNames:
 		u.code = append(u.code, *in)
+	case opcode.ReturnGenerator:
+		u.code = append(u.code, *in)
+		u.push(&aval{kind: aReal})
 	case opcode.Pop:
 		v := u.pop()
 		if v.kind == aReal {

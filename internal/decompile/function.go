@@ -73,7 +73,7 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
 			stored[in.Name] = true
 		case opcode.LoadFast, opcode.LoadDeref, opcode.LoadClosure:
-			if own[in.Name] {
+			if own[in.Name] && !u.dead[in.Offset] {
 				read = append(read, in.Name)
 			}
 		}

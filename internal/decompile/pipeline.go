@@ -30,6 +30,7 @@ type unit struct {
 	stubs    map[*pyc.Code]string     // what could not be expressed, and why
 	nodes    map[*pyc.Code]pyast.Node // the statement made of each def and class
 
+	dead    map[int]bool             // offsets that nothing reaches, of Dynamo's code
 	graph   *cfg.Graph               // of an inlined comprehension, else nil
 	inlined map[*pyc.Code]*cfg.Graph // comprehensions taken out of this code
 
@@ -59,6 +60,9 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 		}
 	}
 	u.inlined = g.Inlined
+	if u.opt.Dynamo {
+		u.dead = deadOffsets(g)
+	}
 	lg, err := lift.Lift(g, lift.Options{Host: u, Dynamo: u.opt.Dynamo})
 	if err != nil {
 		return nil, err
@@ -81,6 +85,20 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 		return nil, err
 	}
 	return list, nil
+}
+
+// deadOffsets lists the instructions that nothing reaches. Resume functions keep
+// the code of the whole function.
+func deadOffsets(g *cfg.Graph) map[int]bool {
+	out := map[int]bool{}
+	for _, b := range g.Blocks {
+		for i := range b.Instrs {
+			if b.Dead {
+				out[b.Instrs[i].Offset] = true
+			}
+		}
+	}
+	return out
 }
 
 // shared names the variables that other functions see: when they are stored is

@@ -14,9 +14,13 @@ from typing import Any, Callable
 import support
 import torch
 from snippets import SNIPPETS
-from support import TorchCase, dumping, equal
+from support import TORCH, TorchCase, dumping, equal
 
 BACKENDS = os.environ.get("BACKENDS", "eager aot_eager").split()
+
+# Frames that have no source. Every coroutine that CPython compiles turns a
+# StopIteration into a RuntimeError; Dynamo's code for one does not.
+NO_SOURCE = {"coroutine_driven": (2, 15)}
 
 
 def outcome(fn: Callable[..., Any], args: Any) -> Any:
@@ -46,12 +50,17 @@ class Snippets(TorchCase):
             got = run(name, backend)
         self.count(backend, dump)
         if not equal(want, got):
+            # Bugs of torch's are not ours to mend: then torch alone is the measure.
             torch._dynamo.reset()
-            if not equal(run(name, backend), want):
-                self.skipTest("torch.compile alone comes to another result: %r, not %r" % (got, want))
-            self.fail("%r\n%r" % (want, got))
+            alone = run(name, backend)
+            self.assertFalse(equal(alone, want), "%r\n%r" % (want, got))
+            self.assertTrue(equal(alone, got), "%r\n%r" % (alone, got))
+            self.figures[backend, "torch errs"] += 1
         self.check(dump)
-        self.assertEqual(dump.unswapped(), [])
+        if name in NO_SOURCE and TORCH >= NO_SOURCE[name]:
+            self.assertEqual(len(dump.unswapped()), 1)
+        else:
+            self.assertEqual(dump.unswapped(), [])
 
     def count(self, backend: str, dump: support.Dump) -> None:
         for kind, n in dump.figures().items():
@@ -61,7 +70,7 @@ class Snippets(TorchCase):
     @classmethod
     def tearDownClass(cls) -> None:
         for backend in BACKENDS:
-            kinds = ("snippets", "frames", "proven", "swapped")
+            kinds = ("snippets", "torch errs", "frames", "proven", "swapped")
             words = ", ".join("%d %s" % (cls.figures[backend, k], k) for k in kinds)
             print("torch %s, %s: %s" % (torch.__version__, backend, words), file=sys.stderr)
 

@@ -77,7 +77,7 @@ def _unused(code: CodeType, old: CodeType) -> tuple[list[str], list[str], list[s
     cells = [n for n in old.co_cellvars if n not in code.co_cellvars]
     local: list[str] = []
     if sys.version_info >= (3, 11) and _copies_by_name():
-        local = [n for n in old.co_varnames if n not in code.co_varnames and n not in cells]
+        local = [n for n in old.co_varnames if n not in code.co_varnames + code.co_freevars and n not in cells]
     return free, cells, local
 
 
