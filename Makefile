@@ -1,12 +1,20 @@
 # make demo    install torch, run the toy example under depyf, show the dump folder
 # make test    everything that is tested, with its set-up
-.PHONY: demo test lint build score clean wheels
+.PHONY: demo test test-torch test-models lint build score clean wheels
 
 demo:
 	@scripts/demo.sh
 
 test:
 	@scripts/test.sh
+
+# All tests with torch: make test-torch TORCH="2.4.1:3.12 2.9.1:3.13"
+test-torch:
+	@TORCH="$(TORCH)" scripts/test.sh torch
+
+# Real models with random weights; takes long, and is not part of test.
+test-models:
+	@TORCH="$(TORCH)" scripts/models.sh
 
 lint:
 	@scripts/test.sh lint
