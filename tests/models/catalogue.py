@@ -350,5 +350,5 @@ def faster_rcnn():
 def ssdlite():
     import torchvision
 
-    options = dict(weights=None, weights_backbone=None, num_classes=3, min_size=64, max_size=64)
+    options = dict(weights=None, weights_backbone=None, num_classes=3)
     return torchvision.models.detection.ssdlite320_mobilenet_v3_large(**options)
