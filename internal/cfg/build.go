@@ -17,12 +17,13 @@ func Build(f *bytecode.Func) (*Graph, error) {
 	g := &Graph{Func: f}
 	var exc []*protRegion
 	var bs *blockStack
-	var caught []bool // an except clause ends normally behind the instruction
+	var caught []bool           // an except clause ends normally behind the instruction
+	var jumps map[int]opcode.Op // a `break` or `continue` leaves a clause with it
 	var err error
 	if f.Code.Version.HasExceptionTable() {
 		exc = tableRegions(f)
 		closeGaps(f, exc)
-		caught = tableCaught(f)
+		caught, jumps = tableCaught(f)
 	} else {
 		bs, err = simulateBlocks(f)
 		if err != nil {
@@ -56,7 +57,7 @@ func Build(f *bytecode.Func) (*Graph, error) {
 			leader[in.Target] = true
 			leader[i+1] = true
 		}
-		if caught[i] {
+		if caught[i] || jumps[i] != opcode.Invalid {
 			leader[i+1] = true // code behind the try statement follows
 		}
 		if i > 0 && exc[i] != exc[i-1] {
@@ -117,7 +118,7 @@ func Build(f *bytecode.Func) (*Graph, error) {
 			off = append(off, b)
 		}
 		setupAt[pos-1] = b
-		b.Caught = caught[pos-1]
+		b.Caught, b.Leaps = caught[pos-1], jumps[pos-1]
 		if bs != nil {
 			if last.Op == opcode.SetupLoop {
 				b.LoopEnd = at[last.Target]

@@ -233,7 +233,7 @@ func (g *Graph) blockAt(p place) *Block {
 	}
 	k := &Block{
 		ID: p.b.ID, Instrs: p.b.Instrs[p.i:], Next: p.b.Next, Taken: p.b.Taken, Exc: p.b.Exc,
-		Ends: p.b.Ends, Leaves: p.b.Leaves, Caught: p.b.Caught, LoopSetup: p.b.LoopSetup,
+		Ends: p.b.Ends, Leaves: p.b.Leaves, Caught: p.b.Caught, Leaps: p.b.Leaps, LoopSetup: p.b.LoopSetup,
 	}
 	if k.Next != nil {
 		k.Next.Preds = append(k.Next.Preds, k)
@@ -252,7 +252,7 @@ func (g *Graph) blockAt(p place) *Block {
 	k.ClauseEnd, k.LoopEnd = p.b.ClauseEnd, p.b.LoopEnd
 	p.b.ClauseEnd, p.b.LoopEnd, p.b.LoopSetup = nil, nil, nil
 	p.b.Instrs, p.b.Next, p.b.Taken = p.b.Instrs[:p.i:p.i], k, nil
-	p.b.Ends, p.b.Leaves, p.b.Caught = nil, nil, false
+	p.b.Ends, p.b.Leaves, p.b.Caught, p.b.Leaps = nil, nil, false, opcode.Invalid
 	return k
 }
 

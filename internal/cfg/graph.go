@@ -21,12 +21,13 @@ type Block struct {
 	Dead      bool      // not reachable from the entry
 	Apart     bool      // begins a statement of its own, behind a protected one
 
-	Ends      *Region // ≤3.10: the block ends where this region's body ends normally
-	Caught    bool    // ≤3.10: the block ends where an except clause ends normally
-	ClauseEnd *Block  // ≤3.8: for a block that ends with the SETUP_FINALLY of `except E as e`, where the clause would end
-	LoopEnd   *Block  // 3.7: for a block that ends with SETUP_LOOP, where BREAK_LOOP goes
-	LoopSetup *Block  // 3.7: for BREAK_LOOP and CONTINUE_LOOP, the block that ends with the loop's SETUP_LOOP
-	Leaves    *Region // 3.9, 3.10: the block ends with the POP_BLOCK that leaves this try/finally; a copy of its finally body follows
+	Ends      *Region   // ≤3.10: the block ends where this region's body ends normally
+	Leaps     opcode.Op // 3.11+: BreakLoop or ContinueLoop where the block ends with what such a statement does to leave an except clause
+	Caught    bool      // ≤3.10: the block ends where an except clause ends normally
+	ClauseEnd *Block    // ≤3.8: for a block that ends with the SETUP_FINALLY of `except E as e`, where the clause would end
+	LoopEnd   *Block    // 3.7: for a block that ends with SETUP_LOOP, where BREAK_LOOP goes
+	LoopSetup *Block    // 3.7: for BREAK_LOOP and CONTINUE_LOOP, the block that ends with the loop's SETUP_LOOP
+	Leaves    *Region   // 3.9, 3.10: the block ends with the POP_BLOCK that leaves this try/finally; a copy of its finally body follows
 }
 
 // RegionKind says which instruction opened a region (3.7-3.10 only).

@@ -14,8 +14,12 @@ import (
 //
 //	x = 1             STORE_FAST x         9:8-9:13
 //	continue          POP_EXCEPT          10:8-10:16
-func tableCaught(f *bytecode.Func) []bool {
-	caught := make([]bool, len(f.Instrs))
+//
+// jumps has the ends of what a `break` or `continue` does when it leaves a
+// clause.
+func tableCaught(f *bytecode.Func) (caught []bool, jumps map[int]opcode.Op) {
+	caught = make([]bool, len(f.Instrs))
+	jumps = map[int]opcode.Op{}
 	var from [][]int
 	for p := range f.Instrs {
 		if f.Instrs[p].Op != opcode.PopExcept || p+1 >= len(f.Instrs) {
@@ -28,9 +32,28 @@ func tableCaught(f *bytecode.Func) []bool {
 			caught[k] = true
 		} else if endsClause(f, from, p) {
 			caught[clearsName(f, p)] = true
+		} else if op := loopJump(f, p); op != opcode.Nop {
+			jumps[clearsName(f, p)] = op
 		}
 	}
-	return caught
+	return caught, jumps
+}
+
+// loopJump tells by the width of its place whether the POP_EXCEPT at p, which
+// ends no clause, belongs to `break` or `continue`, and is the last.
+func loopJump(f *bytecode.Func, p int) opcode.Op {
+	at := f.Instrs[p].Pos
+	next := &f.Instrs[clearsName(f, p)+1]
+	if at.Line != at.EndLine || next.Pos == at && next.Op != opcode.Jump {
+		return opcode.Nop
+	}
+	switch at.EndCol - at.Col {
+	case 5:
+		return opcode.BreakLoop
+	case 8:
+		return opcode.ContinueLoop
+	}
+	return opcode.Nop
 }
 
 // sources lists, for each instruction, those that control comes from.

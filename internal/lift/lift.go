@@ -100,6 +100,8 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			b.Next = lg.Of[b.Src.Next]
 			b.Term.EndBody = b.Src.Ends
 			b.Term.EndExcept = b.Src.Caught
+			b.Term.Break, b.Term.Continue = b.Src.Leaps == opcode.BreakLoop, b.Src.Leaps == opcode.ContinueLoop
+			b.Term.Jump = b.Term.Break || b.Term.Continue
 		}
 		m.settleLambdas()
 		b.OpensLoop = b.Src.LoopEnd != nil

@@ -27,7 +27,30 @@ func (s *builder) regionStartsAt(b *lift.Block, c ctx) bool {
 			return false
 		}
 	}
-	return true
+	return s.loops[b] == nil || !s.leapsOut(r, c)
+}
+
+// leapsOut reports whether a clause of r's handler breaks out of, or continues,
+// a loop that is not being written: it encloses the statement.
+func (s *builder) leapsOut(r *cfg.Region, c ctx) bool {
+	h := s.handlerOf(r)
+	base := handlerBase(h)
+	seen := map[*lift.Block]bool{}
+	work := []*lift.Block{h}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] || x != h && !handling(x, base) {
+			continue
+		}
+		seen[x] = true
+		t := &x.Term
+		if (t.Break || t.Continue) && x.Next != nil && !handling(x.Next, base) && !s.at(x.Next, c.brk) && !s.at(x.Next, c.cont) {
+			return true
+		}
+		x.Succs(func(n *lift.Block) { work = append(work, n) })
+	}
+	return false
 }
 
 // outermost is the region around r whose parent is the context's.
