@@ -103,6 +103,9 @@ func (r reducer) join(a *Block) bool {
 	if !own(a, b) || len(a.Out) != len(b.In) || a.Term.EndFinally || a.Term.EndBody != nil || a.Term.EndExcept || a.Exc != b.Exc && len(b.Stmts) > 0 {
 		return false
 	}
+	if a.Exc != b.Exc && b.Term.Kind == Return && r.loadsOutside(b) {
+		return false
+	}
 	if len(a.Stmts) > 0 && a.Exc != b.Exc && IsMarker(a.Stmts[len(a.Stmts)-1]) {
 		return false
 	}
@@ -141,6 +144,17 @@ func (r reducer) join(a *Block) bool {
 	b.Into = a
 	r.repred(a, b)
 	return true
+}
+
+// loadsOutside reports whether b, which a protected statement's body leads to,
+// is a `return x` of its own. A return in the body loads x there and leaves it
+// then; constants are loaded outside all the same.
+func (r reducer) loadsOutside(b *Block) bool {
+	if !r.g.CFG.Func.Code.Version.HasExceptionTable() {
+		return false
+	}
+	n, ok := b.Term.Value.(*pyast.Name)
+	return ok && !isSlot(n)
 }
 
 // pending reports whether a value of an unfinished expression is on the stack.
