@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime/debug"
 
 	"github.com/thuml/depyf/internal/service"
 )
@@ -17,6 +18,10 @@ func runService(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "depyf service takes no arguments; it talks packets on standard input and output")
 		return 2
 	}
+	// Memory is cheap here, and the time is taken from the user's program; a full
+	// disk's limit (ulimit -f) is an error of a write, not the end.
+	debug.SetGCPercent(400)
+	ignoreFileLimit()
 	if err := service.Serve(serviceConfig(), stdin, stdout); err != nil {
 		fmt.Fprintln(stderr, "depyf service:", err)
 		return 1

@@ -18,18 +18,46 @@ var (
 )
 
 // CleanName removes the UUID from the name of a compiled function.
-func CleanName(name string) string { return uuidSuffix.ReplaceAllString(name, "") }
+func CleanName(name string) string {
+	if !mayHoldUUID(name) {
+		return name
+	}
+	return uuidSuffix.ReplaceAllString(name, "")
+}
+
+// mayHoldUUID looks for the twelve hexadecimal digits at the end of a UUID. Most
+// text has none, and a plain loop says so far faster than the expressions.
+func mayHoldUUID(s string) bool {
+	run := 0
+	for i := range len(s) {
+		if c := s[i]; c >= '0' && c <= '9' || c >= 'a' && c <= 'f' {
+			if run++; run == 12 {
+				return true
+			}
+		} else {
+			run = 0
+		}
+	}
+	return false
+}
 
 // CleanText removes what changes from run to run and says nothing: UUIDs,
 // memory addresses and the folder of Inductor's cache. It is for text that is
 // meant for reading only; text that may be executed is left alone or cleaned
 // in its comments, see CleanComments.
 func CleanText(s string) string {
-	s = uuidSuffix.ReplaceAllString(s, "")
-	s = uuidDashed.ReplaceAllString(s, "<uuid>")
-	s = hexAddress.ReplaceAllString(s, "")
-	s = anyAddress.ReplaceAllString(s, "<address>")
-	return inductorPath.ReplaceAllString(s, "<inductor cache>/$1")
+	if mayHoldUUID(s) {
+		s = uuidSuffix.ReplaceAllString(s, "")
+		s = uuidDashed.ReplaceAllString(s, "<uuid>")
+	}
+	if strings.Contains(s, "0x") {
+		s = hexAddress.ReplaceAllString(s, "")
+		s = anyAddress.ReplaceAllString(s, "<address>")
+	}
+	if strings.Contains(s, "torchinductor_") {
+		s = inductorPath.ReplaceAllString(s, "<inductor cache>/$1")
+	}
+	return s
 }
 
 // CleanComments applies CleanText to the comments of a Python text and leaves

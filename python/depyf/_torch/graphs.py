@@ -13,7 +13,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, Callable, Optional
 
 from . import session as sessions
-from .patching import attribute
+from .patching import attribute, divert
 
 _HEADER = "from __future__ import annotations\nimport torch\nfrom torch import device\n\n"
 _FUTURE_ANNOTATIONS = 0x1000000
@@ -47,30 +47,14 @@ def patch_formatting() -> Callable[[], None]:
     global _original
     from torch._dynamo.utils import lazy_format_graph_code as function
 
-    before = function.__code__
-    _original = FunctionType(
-        before, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-    )
-    _original.__kwdefaults__ = function.__kwdefaults__
-    function.__code__ = _formatting_with_the_same_freevars(before)
-
-    def undo() -> None:
-        function.__code__ = before
-
-    return undo
-
-
-def _formatting_with_the_same_freevars(before: CodeType) -> CodeType:
-    if before.co_freevars:
-        raise RuntimeError("lazy_format_graph_code has become a closure")
-
     def lazy_format_graph_code(*args: Any, **kwargs: Any) -> Any:
         # This body runs with the globals of torch's module.
         from depyf._torch import graphs
 
         return graphs.formatted(args, kwargs)
 
-    return lazy_format_graph_code.__code__
+    _original, undo = divert(function, lazy_format_graph_code)  # type: ignore[arg-type]
+    return undo
 
 
 def formatted(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -109,6 +93,8 @@ def _dump(session: sessions.Session, gm: Any, fields: dict[str, Any], layout: di
         text, runs = _texts(gm, layout)
     answer = session.event("graph", text=text, executable=runs, **fields)
     path = answer.get("path")
+    if path:
+        session.dumped.add((fields["stage"], sessions.compile_id()))
     if not path or not runs:
         return
     known = _dumped[id(gm)] = _Dumped(session, gm, {**fields, "compile_id": sessions.compile_id()}, path)

@@ -8,7 +8,8 @@ what somebody else has replaced in the meantime.
 from __future__ import annotations
 
 import threading
-from typing import Any, Callable
+from types import FunctionType
+from typing import Any, Callable, Tuple
 
 _lock = threading.RLock()
 
@@ -39,6 +40,25 @@ class Patch:
 
 def _nothing() -> None:
     return None
+
+
+def divert(function: FunctionType, stand_in: FunctionType) -> Tuple[FunctionType, Callable[[], None]]:
+    """Let whoever calls function run stand_in; return the old function and what undoes it.
+
+    For functions that other modules have imported by name: the code is replaced,
+    not the attribute. stand_in runs with the globals of function's module.
+    """
+    before = function.__code__
+    if before.co_freevars or stand_in.__code__.co_freevars:
+        raise RuntimeError("%s has become a closure" % function.__name__)
+    original = FunctionType(before, function.__globals__, function.__name__, function.__defaults__)
+    original.__kwdefaults__ = function.__kwdefaults__
+    function.__code__ = stand_in.__code__
+
+    def undo() -> None:
+        function.__code__ = before
+
+    return original, undo
 
 
 def attribute(owner: Any, name: str, make: Callable[[Any], Any]) -> Callable[[], None]:

@@ -31,6 +31,7 @@ class Session:
         self.frames: list[Any] = []  # Of frames.Frame, in order of compilation.
         self.lost: Optional[str] = None
         self.ended = False
+        self.dumped: set[tuple[str, Optional[str]]] = set()  # Stages of compile ids that hooks delivered.
         self._keys: dict[int, tuple[CodeType, str]] = {}
         answer = client.request(
             {

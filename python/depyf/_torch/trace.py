@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import logging
 import warnings
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 from . import session as sessions
+from .patching import divert
 
 # Frequent records that no report uses; not sending them is what makes it cheap.
 _QUIET = frozenset(
@@ -26,6 +27,23 @@ _QUIET = frozenset(
         "propagate_real_tensors_provenance",
     }
 )
+
+
+# Artifacts likewise: large, and no report uses them.
+_LARGE = frozenset({"torch._functorch.config", "aot_forward_graph_fw_metadata", "aot_autograd_runtime_wrappers"})
+
+# Graphs that torch formats a second time for its log, and the stage under which
+# the hook of `graphs` has them already. Formatting a graph is what costs most.
+_SAME = {
+    "dynamo_output_graph": "Captured_Graph",
+    "aot_joint_graph": "Joint_graph",
+    "aot_forward_graph": "Forward_graph",
+    "aot_inference_graph": "Forward_graph",
+    "aot_backward_graph": "Backward_graph",
+    "inductor_post_grad_graph": "AFTER_POST_GRAD",
+}
+
+_original: Optional[Callable[..., Any]] = None
 
 
 class _Handler(logging.Handler):
@@ -56,6 +74,7 @@ def attach() -> Callable[[], None]:
         raise RuntimeError("this torch has no structured log")
     handler = _Handler()
     logger.addHandler(handler)
+    restore = _patch_structured(internal)
     # While the log is on, torch 2.6 writes a script that repeats each compilation, and
     # warns of every setting of its own that the script leaves out. The user asked for neither.
     before = list(warnings.filters)
@@ -63,9 +82,54 @@ def attach() -> Callable[[], None]:
     ours = [f for f in warnings.filters if f not in before]
 
     def undo() -> None:
+        restore()
         logger.removeHandler(handler)
         for rule in ours:
             if rule in warnings.filters:
                 warnings.filters.remove(rule)  # type: ignore[attr-defined]
 
     return undo
+
+
+def _patch_structured(internal: Any) -> Callable[[], None]:
+    """Keep torch from making records that nobody will read."""
+    global _original
+
+    def trace_structured(*args: Any, **kwargs: Any) -> Any:
+        # This body runs with the globals of torch's module.
+        from depyf._torch import trace
+
+        return trace.structured(args, kwargs)
+
+    try:
+        _original, undo = divert(internal.trace_structured, trace_structured)  # type: ignore[arg-type]
+    except Exception:
+        return lambda: None  # It only saves time.
+    return undo
+
+
+def structured(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Stand in for torch's trace_structured."""
+    assert _original is not None
+    try:
+        if _unread(*args, **kwargs):
+            return None
+    except Exception:
+        pass  # The signature has changed: torch knows what to do with it.
+    return _original(*args, **kwargs)
+
+
+def _unread(name: str, metadata_fn: Any = dict, **_: Any) -> bool:
+    """Whether a record would only reach us, and we have no use for it."""
+    import torch._logging._internal as internal
+
+    if not all(isinstance(h, _Handler) for h in internal.trace_log.handlers):
+        return False  # TORCH_TRACE is on.
+    if name in _QUIET:
+        return True
+    if name == "artifact":
+        return metadata_fn().get("name") in _LARGE
+    if name not in _SAME:
+        return False
+    session = sessions.current()
+    return session is not None and (_SAME[name], sessions.compile_id()) in session.dumped

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"os/signal"
 	"syscall"
 )
 
@@ -16,3 +17,6 @@ func replaceProcess(cmd *exec.Cmd) error {
 	}
 	return syscall.Exec(cmd.Path, cmd.Args, os.Environ())
 }
+
+// ignoreFileLimit turns the signal at the limit of a file's size into an error.
+func ignoreFileLimit() { signal.Ignore(syscall.SIGXFSZ) }
