@@ -1,13 +1,17 @@
 """What watching costs: CPU time of compiling under prepare_debug over that without.
 
-    PYTHON scripts/cost.py [-n PAIRS] [--models toy,mlp,transformer] [--backends eager,aot_eager,inductor] [--warm]
+    PYTHON scripts/cost.py [-n PAIRS] [--models toy,mlp,transformer] [--backends eager,aot_eager,inductor]
+                           [--start torch|dynamo|warm]
 
 PYTHON has torch. Each measurement is a process of its own; the two kinds alternate,
 so that both see the same machine. Counted is user and system time of the process
 and its children (the Go program, compilers) from entering the block until after
-leaving it; importing torch and torch._dynamo is not. With --warm something else has
-been compiled before, so that what torch imports and sets up only once does not
-count either. The ratio is that of the medians; its spread is that of the pairs.
+leaving it. --start says what has been done before the clock runs:
+  torch   import torch: what a program pays that compiles something (the default)
+  dynamo  import torch._dynamo too (and Inductor): without what torch sets up only once
+  warm    something has been compiled, on the watched side under prepare_debug: what
+          each further compilation costs
+The ratio is that of the medians; its spread is that of the pairs.
 """
 
 from __future__ import annotations
@@ -78,23 +82,31 @@ def spent() -> float:
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
-def measure(model: str, backend: str, watched: bool, warm: bool) -> float:
+def measure(model: str, backend: str, watched: bool, start: str) -> float:
     """Compile once, in this process."""
     import torch
-    import torch._dynamo
 
-    if backend == "inductor":
-        import torch._inductor.compile_fx  # noqa: F401
+    if start != "torch":
+        import torch._dynamo
+
+        if backend == "inductor":
+            import torch._inductor.compile_fx  # noqa: F401
     torch.manual_seed(0)
     module, calls = MODELS[model]()
-    if warm:
-        torch.compile(lambda x: x.sin() + 1, backend=backend)(torch.ones(3, requires_grad=True)).sum().backward()
-    compiled = torch.compile(module, backend=backend)
+    if start == "warm":
+        with contextlib.ExitStack() as stack:
+            if watched:
+                import depyf
+
+                stack.enter_context(depyf.prepare_debug(stack.enter_context(tempfile.TemporaryDirectory())))
+            small = torch.compile(lambda x: x.sin() + 1, backend=backend)
+            small(torch.ones(3, requires_grad=True)).sum().backward()
     # A full collection takes as long as compiling the toy; whether one falls into the
     # block must not be chance.
     gc.collect()
     with tempfile.TemporaryDirectory() as folder:
         before = spent()
+        compiled = torch.compile(module, backend=backend)
         if watched:
             import depyf
             from depyf._client import client
@@ -103,18 +115,17 @@ def measure(model: str, backend: str, watched: bool, warm: bool) -> float:
                 calls(compiled)
             client.close()  # The child's time counts once it has been waited for.
         else:
-            with contextlib.nullcontext():
-                calls(compiled)
+            calls(compiled)
         return spent() - before
 
 
-def run(model: str, backend: str, watched: bool, warm: bool) -> float:
+def run(model: str, backend: str, watched: bool, start: str) -> float:
     """Measure in a fresh process, with cold caches of Inductor's."""
     with tempfile.TemporaryDirectory() as cache:
         done = subprocess.run(
-            [sys.executable, __file__, "--one", model, backend, str(int(watched)), str(int(warm))],
+            [sys.executable, __file__, "--one", model, backend, str(int(watched)), start],
             env={
-                **os.environ,
+                **{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
                 "PYTHONPATH": str(ROOT / "python"),
                 "TORCHINDUCTOR_CACHE_DIR": cache,
                 # One process compiles the kernels, so that all of it is counted.
@@ -132,24 +143,28 @@ def run(model: str, backend: str, watched: bool, warm: bool) -> float:
 
 def main() -> None:
     if "--one" in sys.argv:
-        model, backend, watched, warm = sys.argv[sys.argv.index("--one") + 1 :]
-        print(measure(model, backend, watched == "1", warm == "1"))
+        model, backend, watched, start = sys.argv[sys.argv.index("--one") + 1 :]
+        print(measure(model, backend, watched == "1", start))
         return
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-n", type=int, default=5, help="pairs of measurements")
     parser.add_argument("--models", default=",".join(MODELS))
     parser.add_argument("--backends", default="eager,aot_eager,inductor")
-    parser.add_argument("--warm", action="store_true")
+    parser.add_argument("--start", choices=("torch", "dynamo", "warm"), default="torch")
     options = parser.parse_args()
     import torch
 
-    print("torch %s, Python %d.%d, %d pairs" % (torch.__version__, *sys.version_info[:2], options.n))
+    print(
+        "torch %s, Python %d.%d, %d pairs, from %s on"
+        % (torch.__version__, *sys.version_info[:2], options.n, options.start)
+    )
+    run("toy", "eager", True, "torch")  # Bytecode caches, as an installed package has them.
     for model in options.models.split(","):
         for backend in options.backends.split(","):
             plain, watched = [], []
             for i in range(options.n):
                 for kind in (True, False) if i % 2 else (False, True):
-                    (watched if kind else plain).append(run(model, backend, kind, options.warm))
+                    (watched if kind else plain).append(run(model, backend, kind, options.start))
             ratios = sorted(w / p for w, p in zip(watched, plain))
             middle = statistics.median(plain), statistics.median(watched)
             print(
