@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import unittest
 
 import support
@@ -126,6 +127,92 @@ class Failures(unittest.TestCase):
         )
         self.assertEqual(done.stderr.count("cannot dump"), 1, done.stderr)
 
+    def test_folder_that_exists_and_cannot_be_written(self) -> None:
+        done, _ = self.run_program(
+            """
+            with depyf.prepare_debug("/proc"):
+                check(1)
+                check(-1)
+            print("end")
+            """
+        )
+        self.assertEqual(done.stderr.count("cannot dump"), 1, done.stderr)
+
+    def test_full_disk(self) -> None:
+        # The limit of a file's size, which the depyf program inherits, comes first to
+        # the event log and then to the larger files.
+        done, folder = self.run_program(
+            """
+            import resource
+            resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+            with depyf.prepare_debug(folder):
+                check(1)
+                check(-1)
+            check(1, 7)
+            print("end")
+            """
+        )
+        self.assertEqual(done.stderr.count("could not finish"), 1, done.stderr)
+        names = sorted(p.name for p in folder.iterdir())
+        self.assertIn("incomplete.txt", names)
+        self.assertEqual([n for n in names if n.startswith(".tmp")], [])
+        for path in folder.glob("*.py"):
+            compile(path.read_text(encoding="utf-8"), str(path), "exec")
+
+    def test_program_killed(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            body = """
+                with depyf.prepare_debug(folder):
+                    check(1)
+                    check(-1)
+                    os.kill(os.getpid(), signal.SIGKILL)
+                """
+            done = subprocess.run(
+                [sys.executable, "-c", textwrap.dedent(HEAD) + textwrap.dedent(body), name],
+                env={**os.environ, "PYTHONPATH": str(support.ROOT / "python")},
+                stderr=subprocess.PIPE,
+                timeout=300,
+            )
+            self.assertEqual(done.returncode, -9, done.stderr)
+            folder = pathlib.Path(name)
+            deadline = time.monotonic() + 60
+            while not (folder / "index.md").exists() and time.monotonic() < deadline:
+                time.sleep(0.1)
+            dump = support.Dump(folder)
+            self.assertEqual((dump.unparsable(), dump.unswapped(), len(dump.of("bytecode"))), ([], [], 3))
+            self.assertTrue(any(n.startswith("full_code_for_toy") for n in dump.names))
+
+    def test_eight_processes_in_one_folder(self) -> None:
+        _, folder = self.run_program(
+            """
+            children = []
+            for _ in range(8):
+                child = os.fork()
+                if child == 0:
+                    status = 1
+                    try:
+                        with depyf.prepare_debug(folder):
+                            check(1)
+                            check(-1)
+                        status = 0
+                    finally:
+                        os._exit(status)
+                children.append(child)
+            assert [os.waitpid(c, 0)[1] for c in children] == [0] * 8
+            print("end")
+            """
+        )
+        found = [folder, *folder.glob("process_*")]
+        self.assertEqual(len(found), 8, found)
+        for each in found:
+            dump = support.Dump(each)
+            self.assertEqual((dump.problems(), dump.unparsable(), dump.unswapped()), ([], [], []))
+            self.assertEqual(len(dump.of("bytecode")), 3)
+            self.assertTrue({"index.md", "full_code_for_toy_example_0.py"} <= set(dump.names))
+            self.assertEqual([n for n in dump.names if "lock" in n or n.startswith(".tmp")], [])
+        page = (folder / "processes.md").read_text(encoding="utf-8")
+        self.assertEqual(page.count("process_"), 14, page)
+
     def test_every_hook_broken(self) -> None:
         done, folder = self.run_program(
             """
@@ -161,6 +248,9 @@ class Failures(unittest.TestCase):
         dump = support.Dump(folder)
         self.assertEqual((dump.problems(), dump.unparsable()), ([], []))
         self.assertEqual(len(dump.of("bytecode")), 3)
+        # The child compiled something itself, and has a folder of its own.
+        (below,) = folder.glob("process_*")
+        self.assertEqual(len(support.Dump(below).of("bytecode")), 1)
 
     def test_threads(self) -> None:
         _, folder = self.run_program(

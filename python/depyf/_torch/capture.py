@@ -61,9 +61,10 @@ def finish(session: sessions.Session) -> None:
             with session.guarded("end"):
                 links.send(session)
                 guards.send(session)
-            answer = session.end()
-            if answer.get("problem"):
-                warn("depyf could not finish %s: %s" % (session.dir, answer["problem"]))
+            session.end()
+            if session.lost and client.failure is None:
+                # A full disk, say. When the program itself is lost, that has been said.
+                warn("depyf could not finish %s: %s" % (session.dir, session.lost))
         if session.lost:
             _leave_note(session)
     except Exception as e:
