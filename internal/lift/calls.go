@@ -227,6 +227,11 @@ func (m *machine) starArgs(args *Value) []pyast.Expr {
 			return out
 		}
 	}
+	if c, ok := e.(*pyast.Call); ok {
+		if n, ok := c.Func.(*pyast.Name); ok && n.Id == pendingTuple {
+			return []pyast.Expr{pyast.CallE(pyast.N(pendingArgs), e)}
+		}
+	}
 	return []pyast.Expr{&pyast.Starred{Value: e}}
 }
 

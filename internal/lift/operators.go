@@ -180,6 +180,10 @@ func (m *machine) stepBuild() bool {
 	case opcode.ListToTuple:
 		v := m.pop()
 		l, ok := v.E.(*pyast.List)
+		if c, isCall := v.E.(*pyast.Call); isCall && v.Kind == KExpr && unfinishedDisplay(c) {
+			m.pushE(pyast.CallE(pyast.N(pendingTuple), m.expr(v)))
+			break
+		}
 		if !ok || v.Kind != KExpr || v.used {
 			m.pushE(pyast.CallE(pyast.N("tuple"), m.expr(v)))
 			break
@@ -283,7 +287,9 @@ func (m *machine) opExtend() {
 			args[0], args[1] = args[1], args[0]
 		}
 	} else {
+		m.indexing = in.Op == opcode.ListAppend && m.listIsIndex()
 		args = m.popN(1)
+		m.indexing = false
 	}
 	acc := m.peek(in.Arg)
 	if in.Op == opcode.SetAdd && m.annotationMark(acc, args[0]) {

@@ -398,6 +398,16 @@ func (r reducer) ternary(a *Block) bool {
 	if r.raiseArms(a, b, c) {
 		return true
 	}
+	if b.Term.Kind == Branch && c.Term.Kind == Branch && b.pure(0) && c.pure(0) && b.True != b.False && !b.Term.KeepTrue && !b.Term.KeepFalse &&
+		!c.Term.KeepTrue && !c.Term.KeepFalse && landing(b.True) == landing(c.False) && landing(b.False) == landing(c.True) &&
+		t.Line == b.Term.Line && t.Line == c.Term.Line && landing(b.True) != landing(b.False) {
+		// `x if a else not y` as a condition: one arm is tested the other way.
+		if trueSide(b.False, b.True, b) {
+			b.flip()
+		} else {
+			c.flip()
+		}
+	}
 	if b.Term.Kind == Branch && c.Term.Kind == Branch && b.pure(0) && c.pure(0) &&
 		landing(b.True) == landing(c.True) && landing(b.False) == landing(c.False) && b.Term.KeepTrue == c.Term.KeepTrue && b.Term.KeepFalse == c.Term.KeepFalse &&
 		t.Line == b.Term.Line && t.Line == c.Term.Line {

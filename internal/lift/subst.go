@@ -12,6 +12,9 @@ const (
 	pendingStar = "\x00addall"
 	pendingKw   = "\x00kwargs" // the dict of a call's keyword arguments, one of the two above
 
+	pendingArgs  = "\x00args"  // the tuple of a call's arguments, as below
+	pendingTuple = "\x00tuple" // a list display, one of the two above, that becomes a tuple
+
 	pendingField    = "\x00field"    // a field of a t-string, and the text of its expression
 	pendingTemplate = "\x00template" // the strings of a t-string, and its fields
 )
@@ -188,10 +191,26 @@ func tidy(e pyast.Expr) pyast.Expr {
 			kws = append(kws, k)
 		}
 		x.Keywords = kws
+		var args []pyast.Expr
+		for _, a := range x.Args {
+			if c, ok := a.(*pyast.Call); ok && len(c.Args) == 1 {
+				n, isName := c.Func.(*pyast.Name)
+				if t, isTuple := c.Args[0].(*pyast.Tuple); isName && isTuple && n.Id == pendingArgs {
+					args = append(args, t.Elts...)
+					continue
+				}
+			}
+			args = append(args, a)
+		}
+		x.Args = args
 		if n, ok := x.Func.(*pyast.Name); ok {
 			switch n.Id {
 			case pendingAdd, pendingStar:
 				return tidyAdd(x, n.Id == pendingStar)
+			case pendingTuple:
+				if l, ok := x.Args[0].(*pyast.List); ok {
+					return &pyast.Tuple{Elts: l.Elts}
+				}
 			case pendingField:
 				return tidyField(x)
 			case pendingTemplate:
