@@ -19,7 +19,7 @@ func (l longStr) literal(s string) string {
 
 func (l longStr) pieces(width int) []string {
 	var atoms []atom
-	for _, s := range splitText(l.s) {
+	for _, s := range splitText(l.s, " ") {
 		atoms = append(atoms, atom{
 			text:  s,
 			width: textWidth(l.literal(s)) - 2 - len(l.prefix),
@@ -74,7 +74,21 @@ type longFString struct {
 	values []pyast.Expr
 }
 
+// pieces cuts at blanks; where that leaves a piece too wide, at commas too.
 func (l longFString) pieces(width int) []string {
+	out := l.cut(width, " ")
+	for _, s := range out {
+		if textWidth(s) > width {
+			return l.cut(width, " ,")
+		}
+	}
+	if out == nil {
+		out = l.cut(width, " ,")
+	}
+	return out
+}
+
+func (l longFString) cut(width int, ends string) []string {
 	var words []atom
 	open := false // the last word has not ended with a blank yet
 	put := func(a atom) {
@@ -86,12 +100,12 @@ func (l longFString) pieces(width int) []string {
 		} else {
 			words = append(words, a)
 		}
-		open = !a.nl && !strings.HasSuffix(a.text, " ")
+		open = !a.nl && (a.text == "" || !strings.Contains(ends, a.text[len(a.text)-1:]))
 	}
 	fields := 0
 	for _, v := range l.values {
 		if s, ok := strPart(v); ok {
-			for _, t := range splitText(s) {
+			for _, t := range splitText(s, ends) {
 				put(atom{
 					text: t, parts: []pyast.Expr{pyast.Str(t)}, nl: strings.HasSuffix(t, "\n"),
 					width: textWidth(strLiteral(t)) - 2,
@@ -149,13 +163,17 @@ type atom struct {
 	nl    bool // ends with a newline
 }
 
-// splitText cuts text after newlines and after blanks.
-func splitText(s string) []string {
+// splitText cuts text after newlines and after the characters of ends, which may
+// have blanks behind them.
+func splitText(s, ends string) []string {
 	var out []string
 	for s != "" {
-		i := strings.IndexAny(s, " \n")
+		i := strings.IndexAny(s, ends+"\n")
 		if i < 0 {
 			return append(out, s)
+		}
+		if s[i] != ' ' && s[i] != '\n' {
+			i++
 		}
 		for i < len(s) && s[i] == ' ' {
 			i++
