@@ -608,7 +608,7 @@ func (r reducer) oneTest(a, b *Block) bool {
 	if r.g.CFG.Func.Code.Version.HasLoopBlocks() {
 		return true // `break` has an instruction of its own
 	}
-	return !r.loopHead(a)
+	return len(a.Stmts) > 0 || !r.loopHead(a)
 }
 
 // IsExcTest reports whether e asks something of the running exception.

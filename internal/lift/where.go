@@ -61,7 +61,7 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if body == a.True || body == a.False {
 		return false
 	}
-	c := r.startColumn(body)
+	c := body.StartColumn()
 	if c == 0 || r.lineOf(body) <= lb {
 		return false
 	}
@@ -69,8 +69,8 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	return (d == 3 || d == 4) && cb-ca >= r.unit-2
 }
 
-// startColumn is where the first statement of b begins, 0 when unknown.
-func (r reducer) startColumn(b *Block) int {
+// StartColumn is where the first statement of b begins, 0 when unknown.
+func (b *Block) StartColumn() int {
 	if len(b.Stmts) > 0 {
 		if m, ok := b.Stmts[0].(*Marker); ok {
 			if m.Kind == MarkWithEnter && m.With != nil {
@@ -99,7 +99,7 @@ func (r reducer) startColumn(b *Block) int {
 			return b.Term.Pos().Col
 		}
 		if b.Next != nil && len(b.Next.Preds) == 1 && b.Next != b {
-			return r.startColumn(b.Next)
+			return b.Next.StartColumn()
 		}
 	}
 	return 0

@@ -314,7 +314,7 @@ func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (aft
 	for _, x := range leave {
 		rx := s.reach(x, outer)
 		if !s.comesOut(rx, outer) {
-			if x.Line > maxLine && (late == nil || s.order(x) < s.order(late)) {
+			if x.Line > maxLine && !s.inLoop(h, x) && (late == nil || s.order(x) < s.order(late)) {
 				late = x
 			}
 			continue // returns or raises: it stays inside the loop
@@ -331,6 +331,21 @@ func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (aft
 	}
 	j := s.first(common, func(b *lift.Block) bool { return s.ctxBlock(b, c) && !s.at(b, c.fall) })
 	return j, false
+}
+
+// inLoop reports whether x, an exit that leaves the function, stands in the body
+// of the loop with head h: as deep as it, or on the line behind the test that
+// leads to it, where a `break` would stand in between.
+func (s *builder) inLoop(h, x *lift.Block) bool {
+	if c, body := x.StartColumn(), h.StartColumn(); c > 0 && body > 0 {
+		return c >= body
+	}
+	for _, p := range x.Preds {
+		if p.Term.Kind == lift.Branch && p.Term.Line > 0 && p.Term.Line+1 == x.Line {
+			return true
+		}
+	}
+	return false
 }
 
 // breaksBehind finds the first block behind e in the layout that the ways out

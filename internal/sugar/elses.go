@@ -95,6 +95,16 @@ func implied(list []pyast.Stmt) bool {
 //	a()                 else:
 //	                        a()
 func elsesOfTry(l []pyast.Stmt) []pyast.Stmt {
+	if len(l) == 0 {
+		return l
+	}
+	if n, ok := l[len(l)-1].(*pyast.Try); ok && len(n.FinalBody) == 0 {
+		for _, h := range n.Handlers {
+			if len(h.Body) == 1 && isPlainReturn(h.Body[0]) {
+				h.Body = []pyast.Stmt{&pyast.Pass{}}
+			}
+		}
+	}
 	for i := len(l) - 2; i >= 0; i-- {
 		if n, ok := l[i].(*pyast.Try); ok && len(n.OrElse)+len(n.FinalBody) == 0 && elseOfTry(n, l[i+1:]) {
 			n.Handlers[0].Body = []pyast.Stmt{&pyast.Pass{}}
