@@ -213,6 +213,10 @@ func (m *machine) emit(s pyast.Stmt) {
 		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Import, *pyast.ImportFrom:
 			p.Col = max(0, int(m.in.Pos.Col)+1)
 		}
+		switch s.(type) {
+		case *pyast.Import, *pyast.ImportFrom:
+			p.Line = max(p.Line, int(m.in.Pos.Line)) // not that of an instruction in front
+		}
 	}
 	m.b.Stmts = append(m.b.Stmts, s)
 	m.line = 0

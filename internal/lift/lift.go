@@ -60,6 +60,11 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 		}
 	}
 	room := 1_000_000 + 100*len(g.Func.Instrs)
+	for _, b := range g.Blocks {
+		if e := lg.Of[overElse(g, b)]; e != nil {
+			e.entry = true // behind an else clause
+		}
+	}
 	entered := map[*Block]bool{lg.Entry: true}
 	work := []*Block{lg.Entry}
 	var handlers []*cfg.Region

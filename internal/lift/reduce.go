@@ -512,13 +512,22 @@ func (r reducer) shareExit(a, b *Block) {
 			if *x == b || *x == *y || *y == a {
 				continue
 			}
-			if j := exitCopy(*x); j == exitCopy(*y) {
+			j := exitCopy(*y)
+			if j == exitCopy(*x) || impliedEnd(a, *x) && impliedEnd(b, j) {
 				r.redirect(a, x, j)
 				r.redirect(b, y, j)
 				return
 			}
 		}
 	}
+}
+
+// impliedEnd reports whether x is the end of the function as the compiler puts it
+// behind the test that ends p (3.11+): `return None` at the place of the test.
+func impliedEnd(p, x *Block) bool {
+	t, u := &p.Term, &x.Term
+	return u.Kind == Return && len(x.Stmts) == 0 && IsNone(u.Value) && t.Col > 0 && t.EndCol > 0 && u.Line == t.Line && u.Col == t.Col && u.EndCol == t.EndCol &&
+		!x.entry && len(x.HandlerOf) == 0 && x.Exc == p.Exc
 }
 
 // exitCopy returns the exit that b is a copy of, or b.

@@ -1,6 +1,10 @@
 package lift
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // place gives e the source range of the instruction at hand, unless it has one.
 func (m *machine) place(e pyast.Expr) {
@@ -134,4 +138,19 @@ func (m *machine) placeNoneTest(c *pyast.Compare) {
 	if c.Ops[0] == pyast.IsNot {
 		c.EndCol += len(" not")
 	}
+}
+
+// overElse returns where the dead block b jumps to, if it is the jump over an
+// else clause that the compiler leaves behind a `raise` (until 3.9).
+func overElse(g *cfg.Graph, b *cfg.Block) *cfg.Block {
+	if !b.Dead || len(b.Instrs) != 1 || b.Instrs[0].Op != opcode.Jump || b.ID == 0 || g.Func.Code.Version.DeadCodeRemoved() {
+		return nil
+	}
+	instrs := g.Func.Instrs
+	for i := 1; i < len(instrs); i++ {
+		if instrs[i].Offset == b.Instrs[0].Offset && instrs[i-1].Op == opcode.Raise {
+			return b.Next
+		}
+	}
+	return nil
 }

@@ -144,7 +144,23 @@ func (s *builder) writtenContinue(from, b *lift.Block, list []pyast.Stmt) bool {
 	case *pyast.For, *pyast.While:
 		return false // perhaps its `break`
 	}
-	return p.Line > lastLine(list[len(list)-1])
+	line := lastLine(list[len(list)-1])
+	return p.Line > line || p.Line == line && continuesAt(list, line)
+}
+
+// continuesAt reports whether the list ends with a copy of the `continue` that
+// stands on the line.
+func continuesAt(list []pyast.Stmt, line int) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch n := list[len(list)-1].(type) {
+	case *pyast.Continue:
+		return n.Line == line
+	case *pyast.If:
+		return continuesAt(n.Body, line) || continuesAt(n.OrElse, line)
+	}
+	return false
 }
 
 // ownPlace reports whether a jump or return stands at a place of its own. One

@@ -106,7 +106,7 @@ func dropLast(list []pyast.Stmt, clauses, lines bool, is func(pyast.Stmt) bool) 
 		switch n := last.(type) {
 		case *pyast.If:
 			// The jump's own arm, with B in the other: `if a: return`.
-			if len(n.Body) > 1 || len(n.OrElse) == 0 || n.Body[0].Position().Line == 0 || !is(n.Body[0]) {
+			if p := n.Body[0].Position(); len(n.Body) > 1 || len(n.OrElse) == 0 || p.Line == 0 || p.Col > 0 || !is(n.Body[0]) {
 				n.Body = dropLast(n.Body, clauses, lines, is)
 			}
 			if len(n.Body) == 0 && len(n.OrElse) > 0 {
