@@ -1,6 +1,8 @@
 package lift
 
 import (
+	"sort"
+
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
@@ -147,10 +149,9 @@ func overElse(g *cfg.Graph, b *cfg.Block) *cfg.Block {
 		return nil
 	}
 	instrs := g.Func.Instrs
-	for i := 1; i < len(instrs); i++ {
-		if instrs[i].Offset == b.Instrs[0].Offset && instrs[i-1].Op == opcode.Raise {
-			return b.Next
-		}
+	i := sort.Search(len(instrs), func(i int) bool { return instrs[i].Offset >= b.Instrs[0].Offset })
+	if i == 0 || i == len(instrs) || instrs[i-1].Op != opcode.Raise {
+		return nil
 	}
-	return nil
+	return b.Next
 }

@@ -196,10 +196,10 @@ func behindTry(n *pyast.Try, rest []pyast.Stmt, unit int) int {
 	if body == 0 {
 		return 0
 	}
-	k := 0
+	k, end := 0, lastLine(n.Body)
 	for k < len(rest) {
 		line, c := start(rest[k], unit)
-		if c == 0 || line <= lastLine(n.Body) || c <= body-2 {
+		if c == 0 || line <= end || c <= body-2 {
 			break
 		}
 		k++
@@ -220,9 +220,10 @@ func nested(n *pyast.If, rest []pyast.Stmt, unit int) int {
 		own = (own-1)/unit*unit + 1
 		body = own + unit
 	}
+	end := lastLine(n.Body)
 	deep := func(s pyast.Stmt) bool {
 		line, c := start(s, unit)
-		if c == 0 || line <= lastLine(n.Body) {
+		if c == 0 || line <= end {
 			return false
 		}
 		if pyast.ExactStart(s) {
