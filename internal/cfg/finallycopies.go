@@ -225,7 +225,7 @@ func insideText(k *Block, first, last int32) bool {
 // blockAt returns a block that starts at p, splitting one if need be. Empty
 // blocks are passed over, except those that end a region around.
 func (g *Graph) blockAt(p place) *Block {
-	for p.i == len(p.b.Instrs) && p.b.Next != nil && p.b.Taken == nil && p.b.Ends == nil {
+	for p.i == len(p.b.Instrs) && p.b.Next != nil && p.b.Taken == nil && (p.b.Ends == nil || p.i > 0) {
 		p = place{p.b.Next, 0}
 	}
 	if p.i == 0 {
