@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/thuml/depyf/internal/pyc"
@@ -33,7 +34,15 @@ func commands() []command {
 	}
 }
 
-func main() { os.Exit(dispatch(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	// Most memory is garbage soon. Collecting it less often costs some of the memory
+	// that is promised anyway, and saves a quarter of the time.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+		debug.SetMemoryLimit(384 << 20)
+	}
+	os.Exit(dispatch(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) == 0 {

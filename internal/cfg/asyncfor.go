@@ -1,6 +1,8 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 )
@@ -122,7 +124,7 @@ func firstIndex(b *Block) int {
 func (g *Graph) insertAfter(b, n *Block) {
 	for i, x := range g.Blocks {
 		if x == b {
-			g.Blocks = append(g.Blocks[:i+1:i+1], append([]*Block{n}, g.Blocks[i+1:]...)...)
+			g.Blocks = slices.Concat(g.Blocks[:i+1], []*Block{n}, g.Blocks[i+1:])
 			return
 		}
 	}

@@ -1,6 +1,8 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 )
@@ -83,6 +85,9 @@ func (g *Graph) behindPop(b *Block) (*Block, bool) {
 	rest := &Block{ID: b.ID, Instrs: b.Instrs[i+1:], Next: b.Next, Taken: b.Taken, Exc: b.Exc, Preds: []*Block{b}}
 	b.Instrs = append([]bytecode.Instr(nil), b.Instrs[:i+1]...)
 	b.Next, b.Taken = rest, nil
-	g.insertAfter(b, rest)
+	// In place, unlike insertAfter: the caller counts blocks, it does not range over them.
+	if k := slices.Index(g.Blocks, b); k >= 0 {
+		g.Blocks = slices.Insert(g.Blocks, k+1, rest)
+	}
 	return rest, true
 }

@@ -51,11 +51,7 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 // stores: dead code in the source had an assignment, or Dynamo cut the function
 // in two. Without one the name would be read as a global.
 func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
-	f, err := bytecode.Decode(u.code)
-	if err != nil {
-		return nil
-	}
-	u.unmangle(f)
+	instrs := u.decoded()
 	own := map[string]bool{}
 	for i, n := range u.code.LocalsPlusNames {
 		if k := u.code.LocalsPlusKinds[i]; k&pyc.KindFree == 0 && k&pyc.KindHidden == 0 {
@@ -68,8 +64,8 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 	}
 	var read []string
 	stored := map[string]bool{}
-	for i := range f.Instrs {
-		switch in := &f.Instrs[i]; in.Op {
+	for i := range instrs {
+		switch in := &instrs[i]; in.Op {
 		case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
 			stored[in.Name] = true
 		case opcode.LoadFast, opcode.LoadDeref, opcode.LoadClosure:
@@ -256,11 +252,7 @@ func (u *unit) applyDefaults(a *pyast.Arguments, fn *lift.Func) {
 // declarations are the `global` and `nonlocal` statements that the code's
 // stores ask for.
 func (u *unit) declarations() []pyast.Stmt {
-	f, err := bytecode.Decode(u.code)
-	if err != nil {
-		return nil
-	}
-	u.unmangle(f)
+	instrs := u.decoded()
 	free := map[string]bool{}
 	for _, n := range u.code.FreeVars() {
 		free[u.unmangleName(n)] = true
@@ -275,8 +267,8 @@ func (u *unit) declarations() []pyast.Stmt {
 	var globals, nonlocals []string
 	seen := map[string]bool{}
 	used := map[string]bool{}
-	for i := range f.Instrs {
-		in := &f.Instrs[i]
+	for i := range instrs {
+		in := &instrs[i]
 		used[in.Name] = true
 		switch in.Op {
 		case opcode.StoreGlobal, opcode.DeleteGlobal:

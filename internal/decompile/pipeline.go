@@ -2,6 +2,7 @@ package decompile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -27,6 +28,7 @@ type unit struct {
 	spill    bool   // empty the stack at every edge first: for code no compiler made
 	problems *[]string
 	limits   *limits
+	instrs   []bytecode.Instr         // as decoded, private names as written; nil when makeGraph has not run
 	stubs    map[*pyc.Code]string     // what could not be expressed, and why
 	nodes    map[*pyc.Code]pyast.Node // the statement made of each def and class
 
@@ -131,6 +133,7 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 		return nil, err
 	}
 	u.unmangle(f)
+	u.instrs = slices.Clone(f.Instrs)
 	u.rename(f)
 	g, err := cfg.Build(f)
 	if err != nil {
@@ -150,6 +153,19 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 		}
 	}
 	return g, nil
+}
+
+// decoded returns the unit's instructions, private names as they were written.
+func (u *unit) decoded() []bytecode.Instr {
+	if u.instrs == nil {
+		f, err := bytecode.Decode(u.code)
+		if err != nil {
+			return nil
+		}
+		u.unmangle(f)
+		u.instrs = f.Instrs
+	}
+	return u.instrs
 }
 
 // finished reports a construct that no pass has consumed.

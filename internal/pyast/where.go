@@ -1,5 +1,10 @@
 package pyast
 
+import (
+	"maps"
+	"slices"
+)
+
 // Start tells where a statement begins in the source: its line and column, 0
 // where the bytecode does not say. The column of a compound statement is worked
 // out from its first expression, which a parenthesis may move by one.
@@ -110,12 +115,9 @@ func IndentUnit(list []Stmt) int {
 		return true
 	})
 	unit := 4
-	for a := range cols {
-		for b := range cols {
-			if b > a {
-				unit = min(unit, b-a)
-			}
-		}
+	sorted := slices.Sorted(maps.Keys(cols))
+	for i := 1; i < len(sorted); i++ {
+		unit = min(unit, sorted[i]-sorted[i-1])
 	}
 	return max(unit, 2)
 }

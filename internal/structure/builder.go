@@ -91,8 +91,9 @@ type builder struct {
 	heads  map[*lift.Block]bool
 	budget int
 
-	places  places
-	catcher map[*cfg.Region]*lift.Block // where each region's exceptions arrive
+	places   places
+	bodyEnds map[*cfg.Region]*lift.Block // the first block that ends each region's body
+	catcher  map[*cfg.Region]*lift.Block // where each region's exceptions arrive
 
 	// Of long functions, by block number: see barrier.go.
 	exitsOf      []exitSet

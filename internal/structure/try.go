@@ -158,10 +158,16 @@ func (s *builder) normalEnd(r *cfg.Region, leaves []edge, h *lift.Block) *lift.B
 // bodyEnd returns where r's body goes when it ends normally, nil if it never
 // does (≤3.10).
 func (s *builder) bodyEnd(r *cfg.Region) *lift.Block {
-	for _, b := range s.g.Blocks {
-		if b.Term.EndBody == r && s.dom.Order[s.num[b]] >= 0 {
-			return b.Next
+	if s.bodyEnds == nil {
+		s.bodyEnds = map[*cfg.Region]*lift.Block{}
+		for _, b := range s.g.Blocks {
+			if e := b.Term.EndBody; e != nil && s.bodyEnds[e] == nil && s.dom.Order[s.num[b]] >= 0 {
+				s.bodyEnds[e] = b
+			}
 		}
+	}
+	if b := s.bodyEnds[r]; b != nil {
+		return b.Next
 	}
 	return nil
 }
