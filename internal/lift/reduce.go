@@ -112,8 +112,8 @@ func (r reducer) join(a *Block) bool {
 	if b.Term.EndBody != nil && a.Exc != b.Exc {
 		return false // an empty body is a body
 	}
-	if a.Term.Jump && !pending(a.Out) {
-		return false // perhaps a `break`: what follows is another place
+	if a.Term.Jump && !pending(a.Out) && !pending(b.Out) {
+		return false // perhaps a `break`: what follows is another place, unless it is part of an expression
 	}
 	u := b.uses()
 	for k, v := range a.Out {
