@@ -132,7 +132,7 @@ class Install(support.TorchCase):
             log.setLevel(before)
         text = out.getvalue()
         self.assertLess(text.index("MODIFIED BYTECODE"), text.index("possible source code:"))
-        self.assertIn("return __compiled_fn", text)
+        self.assertIn("= __compiled_fn", text)
         self.assertIn("verdict: proved", text)
         torch._dynamo.reset()
         with self.quiet():
