@@ -296,14 +296,14 @@ func Module(code *pyc.Code, opt Options) (*Result, error) {
 	if code == nil {
 		return nil, fmt.Errorf("no code object")
 	}
-	r, _ := moduleOnce(code, opt)
+	r, _ := isolated(code, opt)
 	return r, nil
 }
 
-// moduleOnce also returns the comparison, which names every code object that
-// differs.
-func moduleOnce(code *pyc.Code, opt Options) (*Result, equiv.Result) {
-	u := newUnit(code, opt)
+// module writes the unit's module and compares. The error is what the compiler
+// has against the text.
+func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, error) {
+	code, opt := u.code, u.opt
 	list, err := u.body()
 	if err == nil {
 		list, err = u.lazyAnnotations(list)
@@ -325,13 +325,13 @@ func moduleOnce(code *pyc.Code, opt Options) (*Result, equiv.Result) {
 			r.Verdict, r.Detail = Partial, strings.Join(r.Problems, "; ")
 		}
 		r.Objects = u.objects(spans, Unproved, nil)
-		return r, equiv.Result{}
+		return r, equiv.Result{}, spans, nil
 	}
 	again, err := opt.Compile(text, code.Filename)
 	if err != nil {
 		r.Verdict, r.Detail = Differs, "the source does not compile: "+err.Error()
 		r.Objects = u.objects(spans, Differs, nil)
-		return r, equiv.Result{}
+		return r, equiv.Result{}, spans, err
 	}
 	res := equiv.Compare(code, again, equiv.Options{All: true})
 	defer func() { r.Objects = u.objects(spans, Exact, &res) }()
@@ -343,7 +343,7 @@ func moduleOnce(code *pyc.Code, opt Options) (*Result, equiv.Result) {
 	default:
 		r.Verdict, r.Detail = Differs, res.Diff.String()
 	}
-	return r, res
+	return r, res, spans, nil
 }
 
 // withDeclarations puts the module's own `global` statements, which change how
@@ -372,7 +372,7 @@ func (u *unit) withDeclarations(list []pyast.Stmt) []pyast.Stmt {
 
 // ModuleScore decompiles a module and returns the comparison with its
 // recompiled source too.
-func ModuleScore(code *pyc.Code, opt Options) (*Result, equiv.Result) { return moduleOnce(code, opt) }
+func ModuleScore(code *pyc.Code, opt Options) (*Result, equiv.Result) { return isolated(code, opt) }
 
 // moduleBody restores the docstring.
 func moduleBody(list []pyast.Stmt) []pyast.Stmt {

@@ -1,6 +1,7 @@
 package decompile
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,6 +37,9 @@ type unit struct {
 	graph   *cfg.Graph               // of an inlined comprehension, else nil
 	inlined map[*pyc.Code]*cfg.Graph // comprehensions taken out of this code
 
+	ways    map[*pyc.Code]fallBack // how to write what the compiler has refused, see isolate.go
+	refused map[*pyc.Code]string   // what it said
+
 	annotate *lift.Func // computes the annotations of this module or class (3.14+)
 }
 
@@ -44,7 +48,7 @@ func newUnit(code *pyc.Code, opt Options) *unit {
 }
 
 func (u *unit) nested(code *pyc.Code) *unit {
-	return &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code]}
+	return &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ways: u.ways, refused: u.refused}
 }
 
 // body runs the passes on the unit's code and returns its statements.
@@ -54,7 +58,14 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 		if r := recover(); r != nil {
 			list, err = nil, fmt.Errorf("internal error: %v", r)
 		}
+		if why := u.refused[u.code]; why != "" && err != nil {
+			err = errors.New(why) // why the other way was tried
+		}
 	}()
+	if err := u.refusal(); err != nil {
+		return nil, err
+	}
+	u.spill = u.spill || u.ways[u.code] == emptied
 	g := u.graph
 	if g == nil {
 		if g, err = u.makeGraph(); err != nil {

@@ -1,0 +1,64 @@
+package decompile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/thuml/depyf/internal/cases"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// TestIsolated lets a compiler refuse one function: it becomes a stub, and
+// nothing else does.
+func TestIsolated(t *testing.T) {
+	for v := pyc.Oldest; v <= pyc.Newest; v++ {
+		codes, err := cases.Compiled(casesDir, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := codes["try/behind_clause"]
+		if code == nil {
+			t.Fatalf("%v: no such case", v)
+		}
+		calls := 0
+		res, err := Module(code, Options{Compile: func(text, _ string) (*pyc.Code, error) {
+			calls++
+			for i, line := range strings.Split(text, "\n") {
+				if strings.Contains(line, `f = self.d[tag]`) {
+					return nil, fmt.Errorf("SyntaxError: refused (x.py, line %d)", i+1)
+				}
+			}
+			return code, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if calls != 2 && calls != 3 {
+			t.Errorf("%v: compiled %d times: as it reads best, with the stack emptied where that is supported, as a stub", v, calls)
+		}
+		for _, o := range res.Objects {
+			if bad := o.Verdict == Partial; bad != (o.QualName == "k") {
+				t.Errorf("%v: %s is %s: %s", v, o.QualName, o.Verdict, o.Detail)
+			}
+		}
+		if !strings.Contains(res.Source, "refused") || !strings.Contains(res.Source, "return self[k]") {
+			t.Errorf("%v: got\n%s", v, res.Source)
+		}
+	}
+}
+
+// TestIsolatedGivesUp is for a compiler that refuses everything.
+func TestIsolatedGivesUp(t *testing.T) {
+	codes, err := cases.Compiled(casesDir, pyc.V313)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := codes["try/behind_clause"]
+	res, err := Module(code, Options{Compile: func(string, string) (*pyc.Code, error) {
+		return nil, fmt.Errorf("SyntaxError: refused (x.py, line 2)")
+	}})
+	if err != nil || res.Verdict != Differs || !strings.Contains(res.Detail, "does not compile") {
+		t.Fatalf("%v %v", res, err)
+	}
+}
