@@ -24,6 +24,8 @@ type File struct {
 	Failing []string // paths of the code objects that are not exact
 	Reasons []string // parallel to Failing
 	Problem string   // why the file as a whole could not be judged
+	Refused bool     // the text does not compile
+	Stubs   int      // code objects written as stubs
 
 	Functions int        // with Options.Trees
 	Differ    []TreeDiff // functions whose tree is another
@@ -112,6 +114,12 @@ func one(pool *pyworker.Pool, root, path string, trees *Trees) (f File) {
 	if r.Verdict == decompile.Exact {
 		return f
 	}
+	for _, o := range r.Objects {
+		if o.Verdict == decompile.Partial {
+			f.Stubs++
+		}
+	}
+	f.Refused = res.Pairs == 0 && strings.Contains(r.Detail, "does not compile")
 	if res.Pairs == 0 {
 		f.Problem = r.Detail
 		f.Failing = Paths(code, "<module>")

@@ -52,6 +52,7 @@ func main() {
 	}
 	res := score.Run(pool, lines[2], some, score.Options{Workers: *workers, Trees: *tree})
 	total, bad := 0, 0
+	refused, stubs := 0, 0
 	kinds := map[string]int{}
 	example := map[string]string{}
 	var rows []string
@@ -59,6 +60,10 @@ func main() {
 	for _, f := range res {
 		total += f.Total
 		bad += len(f.Failing)
+		stubs += f.Stubs
+		if f.Refused {
+			refused += f.Total
+		}
 		for _, p := range strings.Split(f.Problem, "; ") {
 			if p == "" {
 				continue
@@ -112,6 +117,7 @@ func main() {
 	if *tree {
 		printTrees(minor, res, *top, *grep)
 	}
+	fmt.Printf("3.%d: %d of %d code objects stand in text that compiles (%.2f %%), %d of them as stubs\n", minor, total-refused, total, share(total, refused), stubs)
 	if *check != "" {
 		os.Exit(compare(*check, lines[1], rows, total, bad))
 	}
