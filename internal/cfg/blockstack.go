@@ -134,7 +134,7 @@ func simulateBlocks(f *bytecode.Func) (*blockStack, error) {
 			if in.Target >= 0 && !isSetup(in.Op) && in.Op != opcode.SetupLoop && in.Op != opcode.CallFinally {
 				push(in.Target, st)
 			}
-			if in.Op == opcode.Jump || exits(in.Op) {
+			if in.Op == opcode.Jump || in.Op.Exits() {
 				break
 			}
 			i++

@@ -40,13 +40,13 @@ func Build(f *bytecode.Func) (*Graph, error) {
 			return nil, fmt.Errorf("jump at offset %d leaves the code", in.Offset)
 		}
 		switch {
-		case conditional(in.Op), in.Op == opcode.Jump, in.Op == opcode.ContinueLoop,
+		case in.Op.Conditional(), in.Op == opcode.Jump, in.Op == opcode.ContinueLoop,
 			in.Op == opcode.BreakLoop, in.Op == opcode.CallFinally:
 			if in.Target >= 0 {
 				leader[in.Target] = true
 			}
 			leader[i+1] = true
-		case exits(in.Op), in.Op == opcode.EndFinally:
+		case in.Op.Exits(), in.Op == opcode.EndFinally:
 			leader[i+1] = true
 		case in.Op == opcode.SetupLoop:
 			leader[in.Target] = true
@@ -103,18 +103,18 @@ func Build(f *bytecode.Func) (*Graph, error) {
 		pos += len(b.Instrs)
 		last := b.Last()
 		switch {
-		case conditional(last.Op):
+		case last.Op.Conditional():
 			b.Taken = at[last.Target]
 			b.Next = at[pos]
 		case last.Op == opcode.Jump, last.Op == opcode.ContinueLoop, last.Op == opcode.BreakLoop:
 			if last.Target >= 0 {
 				b.Next = at[last.Target]
 			}
-		case exits(last.Op):
+		case last.Op.Exits():
 		default:
 			b.Next = at[pos]
 		}
-		if b.Next == nil && !exits(last.Op) && last.Op != opcode.BreakLoop /* unreachable code */ {
+		if b.Next == nil && !last.Op.Exits() && last.Op != opcode.BreakLoop /* unreachable code */ {
 			off = append(off, b)
 		}
 		setupAt[pos-1] = b

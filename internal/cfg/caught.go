@@ -74,7 +74,7 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 		return false
 	}
 	end := next
-	for end < len(ins) && end < next+5 && !exits(ins[end].Op) {
+	for end < len(ins) && end < next+5 && !ins[end].Op.Exits() {
 		switch op := ins[end].Op; {
 		case op == opcode.Jump || op == opcode.Pop && end == next:
 			return false // a jump out of the clause: `break`
@@ -83,7 +83,7 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 		}
 		end++
 	}
-	if end >= len(ins) || !exits(ins[end].Op) || ins[end].Op != opcode.Return || end > next+1 || ins[next].Op != opcode.LoadConst {
+	if end >= len(ins) || !ins[end].Op.Exits() || ins[end].Op != opcode.Return || end > next+1 || ins[next].Op != opcode.LoadConst {
 		return true
 	}
 	return ins[end].Pos.Line != ins[p].Pos.Line || !bs.startsLine(q)
@@ -98,7 +98,7 @@ func (bs *blockStack) startsLine(i int) bool {
 	if l <= 0 {
 		return false
 	}
-	if i > 0 && ins[i-1].Pos.Line == l && ins[i-1].Op != opcode.Jump && !exits(ins[i-1].Op) {
+	if i > 0 && ins[i-1].Pos.Line == l && ins[i-1].Op != opcode.Jump && !ins[i-1].Op.Exits() {
 		return false
 	}
 	for k := range ins {

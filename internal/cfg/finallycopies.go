@@ -327,12 +327,12 @@ func matchCopy(h, c place) (out copied, ok bool) {
 			return copied{}, false
 		}
 		ci := &c.b.Instrs[c.i]
-		turned := conditional(hi.Op) && ci.Op == inverse(hi.Op) // to jump forward
+		turned := hi.Op.Conditional() && ci.Op == inverse(hi.Op) // to jump forward
 		if !turned && !sameInstr(hi, ci) {
 			return copied{}, false
 		}
 		switch {
-		case conditional(hi.Op):
+		case hi.Op.Conditional():
 			next, taken := c.b.Next, c.b.Taken
 			if turned {
 				next, taken = taken, next
@@ -341,7 +341,7 @@ func matchCopy(h, c place) (out copied, ok bool) {
 				return copied{}, false
 			}
 			work = append(work, pair{place{h.b.Next, 0}, place{next, 0}}, pair{place{h.b.Taken, 0}, place{taken, 0}})
-		case exits(hi.Op):
+		case hi.Op.Exits():
 			leaves = true
 		default:
 			work = append(work, pair{place{h.b, h.i + 1}, place{c.b, c.i + 1}})
@@ -446,10 +446,10 @@ func sameEnd(a, b place) bool {
 		x, y := &a.b.Instrs[a.i], &b.b.Instrs[b.i]
 		u, v := *x, *y
 		u.Pos.Line, v.Pos.Line = 0, 0 // an implicit return has the line of what is before it
-		if !sameInstr(&u, &v) || conditional(x.Op) {
+		if !sameInstr(&u, &v) || x.Op.Conditional() {
 			return false
 		}
-		if exits(x.Op) {
+		if x.Op.Exits() {
 			return true
 		}
 		a.i++

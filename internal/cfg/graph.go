@@ -175,22 +175,3 @@ func (g *Graph) String() string {
 	}
 	return sb.String()
 }
-
-// conditional reports whether op has both a fall-through and a target.
-func conditional(op opcode.Op) bool {
-	switch op {
-	case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone,
-		opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop, opcode.ForIter, opcode.Send:
-		return true
-	}
-	return false
-}
-
-// exits reports whether control never continues behind op.
-func exits(op opcode.Op) bool {
-	switch op {
-	case opcode.Return, opcode.Raise, opcode.Reraise:
-		return true
-	}
-	return false
-}

@@ -39,7 +39,7 @@ func readGuarded(p place, old bool) (readCase, bool) {
 		seen[b] = true
 		l := b.Last()
 		if b.Taken == nil {
-			if b.Next != nil && (l == nil || !exits(l.Op)) {
+			if b.Next != nil && (l == nil || !l.Op.Exits()) {
 				work = append(work, b.Next)
 			}
 			continue

@@ -64,7 +64,7 @@ func sources(f *bytecode.Func) [][]int {
 		if in.Target >= 0 && in.Target < len(from) {
 			from[in.Target] = append(from[in.Target], i)
 		}
-		if in.Op != opcode.Jump && !exits(in.Op) && i+1 < len(from) {
+		if in.Op != opcode.Jump && !in.Op.Exits() && i+1 < len(from) {
 			from[i+1] = append(from[i+1], i)
 		}
 	}

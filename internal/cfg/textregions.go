@@ -77,7 +77,7 @@ func (bs *blockStack) bodyEnd(r *protRegion) (end int, holes map[int]bool) {
 	if bs.f.Code.Version.CopiesExitBlocks() {
 		for _, p := range pops[:len(pops)-1] {
 			stop := p + 1
-			for stop < r.target-1 && !exits(bs.f.Instrs[stop].Op) && bs.f.Instrs[stop].Op != opcode.Jump {
+			for stop < r.target-1 && !bs.f.Instrs[stop].Op.Exits() && bs.f.Instrs[stop].Op != opcode.Jump {
 				stop++
 			}
 			if bs.normalEnd(r, p, stop) {
@@ -157,7 +157,7 @@ func (bs *blockStack) normalEnd(r *protRegion, p, end int) bool {
 		if next >= t || ins[next].Op == opcode.Jump {
 			return true
 		}
-		return copies && next+3 >= end && exits(ins[end].Op) && (line(p) != line(r.setup) || line(end) != line(r.setup))
+		return copies && next+3 >= end && ins[end].Op.Exits() && (line(p) != line(r.setup) || line(end) != line(r.setup))
 	}
 	if q, inner := bs.innerWith(p); inner != nil && copies && !bs.startsLine(p) {
 		return bs.normalEnd(inner, q, end) // a jump out of a with statement goes on here
@@ -168,7 +168,7 @@ func (bs *blockStack) normalEnd(r *protRegion, p, end int) bool {
 	case op == opcode.Swap || op == opcode.Rot || op == opcode.Return || !copies || p+4 < end:
 		return false
 	case ins[end].Op != opcode.Return:
-		return exits(ins[end].Op) // a copied `raise`
+		return ins[end].Op.Exits() // a copied `raise`
 	}
 	// A copied `return` has a line of its own; the implicit one that of the
 	// body's last statement. A `return` in the body starts a new line.

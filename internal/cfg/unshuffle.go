@@ -239,7 +239,7 @@ func (u *unshuffler) merge(b *Block, exit map[*Block][]*aval) []*aval {
 			var tail []bytecode.Instr
 			if n := len(code); n > 0 && (code[n-1].Op == opcode.Jump) {
 				tail, code = []bytecode.Instr{code[n-1]}, code[:n-1]
-			} else if n > 0 && conditional(code[n-1].Op) {
+			} else if n > 0 && code[n-1].Op.Conditional() {
 				u.in = &code[n-1]
 				u.fail("values meet behind a conditional jump")
 			}

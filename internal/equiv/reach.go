@@ -2,7 +2,6 @@ package equiv
 
 import (
 	"github.com/thuml/depyf/internal/bytecode"
-	"github.com/thuml/depyf/internal/opcode"
 )
 
 // liveInstrs tells for each instruction whether control can get there. Dynamo's
@@ -25,11 +24,10 @@ func liveInstrs(f *bytecode.Func) []bool {
 			if in.Target >= 0 {
 				work = append(work, in.Target)
 			}
-			switch in.Op {
-			case opcode.Jump, opcode.Return, opcode.Raise, opcode.Reraise, opcode.ContinueLoop, opcode.BreakLoop:
-				i = -1
-			default:
+			if in.Op.FallsThrough() {
 				i++
+			} else {
+				i = -1
 			}
 		}
 	}

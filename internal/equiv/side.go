@@ -61,18 +61,18 @@ func (s *side) offset(i int) int {
 
 // testsTruthInJump says that POP_JUMP_IF_* tests the truth of any object. From
 // 3.13 it takes an exact bool, which a TO_BOOL in front makes.
-func (s *side) testsTruthInJump() bool { return s.v < pyc.V313 }
+func (s *side) testsTruthInJump() bool { return !s.v.JumpsTestBools() }
 
 // checksEveryLoad says that LOAD_FAST raises if the variable is unbound. From
 // 3.12 only LOAD_FAST_CHECK does, which the compiler uses where it cannot prove
 // that the variable is bound.
-func (s *side) checksEveryLoad() bool { return s.v < pyc.V312 }
+func (s *side) checksEveryLoad() bool { return s.v.ChecksEveryLoad() }
 
 // startsWithSent says that a generator begins with the None that the first send
 // pushes, for GEN_START to pop (3.10). Before, nothing is pushed then; after,
 // RETURN_GENERATOR takes care of it.
 func (s *side) startsWithSent() bool {
-	return s.v == pyc.V310 && s.fn.Code.Flags&(pyc.FlagGenerator|pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0
+	return s.v.HasGenStart() && s.fn.Code.Flags&(pyc.FlagGenerator|pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0
 }
 
 // describe names instruction i for a message.

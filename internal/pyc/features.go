@@ -152,6 +152,14 @@ func (v Version) JumpsForwardOnly() bool { return v >= V312 }
 // makes; before, it tests the truth of any object, which may raise (3.13).
 func (v Version) JumpsTestBools() bool { return v >= V313 }
 
+// ChecksEveryLoad: LOAD_FAST raises if the variable is unbound; from 3.12 only
+// LOAD_FAST_CHECK does, where the compiler cannot prove that it is bound.
+func (v Version) ChecksEveryLoad() bool { return v < V312 }
+
+// HasGenStart: a generator begins with GEN_START, which pops the None that the
+// first send pushes (3.10 only).
+func (v Version) HasGenStart() bool { return v == V310 }
+
 // SpellsOutOrPop: JUMP_IF_X_OR_POP is COPY, POP_JUMP_IF_X, POP_TOP (3.12, magic
 // 3518).
 func (v Version) SpellsOutOrPop() bool { return v >= V312 }

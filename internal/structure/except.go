@@ -1,0 +1,271 @@
+package structure
+
+import (
+	"sort"
+
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// caughtEnds lists where the except clauses of h go when they end normally, as
+// far as the bytecode says so (≤3.10). Jumps of the context count only when
+// there is nothing else.
+func (s *builder) caughtEnds(h *lift.Block, c ctx) []*lift.Block {
+	base := handlerBase(h)
+	var out, jumps, never []*lift.Block
+	seen := map[*lift.Block]bool{}
+	work := []*lift.Block{h}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] || x == s.end || !handling(x, base) && x != h {
+			continue
+		}
+		seen[x] = true
+		if x.Term.EndExcept && x.Next != nil && len(x.Out) <= base {
+			n := x.Next
+			if s.at(n, c.fall) || !(s.at(n, c.cont) || s.at(n, c.brk) || c.busy.has(s.thru(n))) {
+				out = append(out, n)
+			} else {
+				jumps = append(jumps, n)
+			}
+		}
+		if n := x.ClauseEnd; n != nil && s.reachable(n) {
+			never = append(never, n)
+		}
+		x.Succs(func(n *lift.Block) { work = append(work, n) })
+		for e := x.Exc; e != nil && e != c.exc; e = e.Parent {
+			if e.Inside(c.exc) {
+				work = append(work, s.handlerOf(e))
+			}
+		}
+	}
+	if len(out) == 0 {
+		out = jumps
+	}
+	if len(out) == 0 && len(never) > 0 {
+		out = never[:1]
+	}
+	sort.SliceStable(out, func(i, j int) bool { return s.order(s.thru(out[i])) < s.order(s.thru(out[j])) })
+	return out
+}
+
+// clausesMeet picks where the code behind the try statement begins, from where
+// its clauses end; x is where its body ends.
+func (s *builder) clausesMeet(x *lift.Block, ends []*lift.Block, c ctx) *lift.Block {
+	both := s.reach(ends[0], c)
+	same := true
+	for _, e := range ends {
+		if x != nil && s.at(x, e) {
+			return x
+		}
+		same = same && s.at(e, ends[0])
+		both = intersect(both, s.reach(e, c))
+	}
+	if same {
+		return ends[0]
+	}
+	return s.meet(ends[0], ends[len(ends)-1], both, c)
+}
+
+// except writes try/except/else.
+func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
+	node := &pyast.Try{Pos: pyast.At(b.Line, 0)}
+	leaves := s.leaving(b, r, c)
+	x := s.normalEnd(r, leaves, h) // where the body goes on when nothing was raised
+	exits := s.handlerExits(h, c)
+	var after *lift.Block
+	if ends := s.caughtEnds(h, c); len(ends) > 0 {
+		exits = ends
+		after = s.clausesMeet(x, ends, c)
+	}
+	switch {
+	case after != nil:
+	case x == nil && len(exits) > 0:
+		after = exits[0]
+		if len(exits) > 1 {
+			common := s.reach(exits[0], c)
+			for _, e := range exits[1:] {
+				if m := intersect(common, s.reach(e, c)); len(m) > 0 {
+					common = m
+				}
+			}
+			if j := s.first(common, nil); j != nil {
+				after = j
+			}
+		}
+	case x != nil && len(exits) == 0:
+		after = x
+	case x != nil:
+		rx := s.reach(x, c)
+		rh := map[*lift.Block]bool{}
+		for _, e := range exits {
+			for k := range s.reach(e, c) {
+				rh[k] = true
+			}
+		}
+		if rh[s.thru(x)] {
+			after = x
+		} else {
+			after = s.first(intersect(rx, rh), nil)
+			if after == nil {
+				after = s.laterOf(x, exits)
+			}
+		}
+	}
+	if after != nil && s.at(after, c.fall) {
+		after = c.fall
+	}
+	inner := c
+	inner.exc = r
+	inner.fall = after
+	if x != nil {
+		inner.fall = x
+	}
+	if inner.fall == nil {
+		inner.fall = noBlock
+	}
+	node.Body = s.build(b, inner)
+	hc := c
+	hc.fall = after
+	if after == nil {
+		hc.fall = noBlock
+	}
+	node.Handlers, node.IsStar = s.handlers(h, hc)
+	if x != nil && after != nil && !s.at(x, after) {
+		node.OrElse = s.build(x, hc)
+	}
+	if x == nil && after == nil {
+		return append(out, node), nil
+	}
+	return append(out, node), after
+}
+
+// noBlock is a fall-through target that nothing reaches.
+var noBlock = &lift.Block{ID: 1<<30 + 1}
+
+// handlers writes the except clauses.
+func (s *builder) handlers(h *lift.Block, c ctx) ([]*pyast.ExceptHandler, bool) {
+	var out []*pyast.ExceptHandler
+	star := false
+	for h != nil {
+		h = s.skipEmpty(h)
+		if h.Term.Kind == lift.Reraise && len(h.Stmts) == 0 {
+			break
+		}
+		eh := &pyast.ExceptHandler{Pos: pyast.At(h.Line, 0)}
+		body := h
+		next := (*lift.Block)(nil)
+		if h.Term.Kind == lift.Branch && lift.IsExcTest(h.Term.Cond) {
+			if len(h.Stmts) > 0 {
+				fail("statements before an except test")
+			}
+			test := h.Term.Cond.(*pyast.Call)
+			if len(test.Args) == 0 {
+				fail("an except test without an exception")
+			}
+			eh.Type = test.Args[0]
+			star = star || hasStar(h)
+			body, next = h.True, h.False
+		}
+		eh.Body = s.build(body, c)
+		eh.Body, eh.Name = exceptName(eh.Body)
+		out = append(out, eh)
+		if eh.Type == nil {
+			break
+		}
+		h = next
+	}
+	if len(out) == 0 {
+		fail("a handler without clauses")
+	}
+	return out, star
+}
+
+// hasStar reports whether the test of a clause is that of `except*`.
+func hasStar(h *lift.Block) bool {
+	for i := range h.Src.Instrs {
+		if in := &h.Src.Instrs[i]; in.Op == opcode.CheckExcMatch && in.Flag {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *builder) skipEmpty(b *lift.Block) *lift.Block {
+	for i := 0; i < 100 && len(b.Stmts) == 0 && b.Term.Kind == lift.Goto && b.Next != nil && b.Next != s.end && len(b.Next.Preds) == 1; i++ {
+		b = b.Next
+	}
+	return b
+}
+
+// exceptName takes `as e` out of a clause's body, with the `e = None; del e`
+// that every way out of it ends with.
+func exceptName(list []pyast.Stmt) ([]pyast.Stmt, string) {
+	if len(list) == 0 {
+		return list, ""
+	}
+	m, ok := list[0].(*lift.Marker)
+	if !ok || m.Kind != lift.MarkExcAs {
+		return list, ""
+	}
+	n, ok := m.Target.(*pyast.Name)
+	if !ok {
+		return list, ""
+	}
+	return dropClear(list[1:], n.Id), n.Id
+}
+
+// dropClear removes `name = None; del name` from the list and those below it.
+func dropClear(list []pyast.Stmt, name string) []pyast.Stmt {
+	var out []pyast.Stmt
+	for i := 0; i < len(list); i++ {
+		if i+1 < len(list) && isClear(list[i], list[i+1], name) {
+			i++
+			continue
+		}
+		switch list[i].(type) {
+		case *pyast.FunctionDef, *pyast.ClassDef:
+		default:
+			pyast.Blocks(list[i], func(b *[]pyast.Stmt) { *b = dropClear(*b, name) })
+		}
+		out = append(out, list[i])
+	}
+	return out
+}
+
+func isClear(a, b pyast.Stmt, name string) bool {
+	as, ok := a.(*pyast.Assign)
+	if !ok || len(as.Targets) != 1 || !lift.IsNone(as.Value) {
+		return false
+	}
+	d, ok := b.(*pyast.Delete)
+	if !ok || len(d.Targets) != 1 {
+		return false
+	}
+	x, ok1 := as.Targets[0].(*pyast.Name)
+	y, ok2 := d.Targets[0].(*pyast.Name)
+	return ok1 && ok2 && x.Id == name && y.Id == name
+}
+
+// laterOf tells what follows a try statement when its else clause and its
+// handlers never meet: what stands last in the source.
+//
+//	try:
+//	    a
+//	except E:
+//	    pass            exits: c
+//	else:
+//	    return b        x
+//	c
+func (s *builder) laterOf(x *lift.Block, exits []*lift.Block) *lift.Block {
+	after := x
+	for _, e := range exits {
+		if e != s.end && e.Line > after.Line && after.Line > 0 {
+			after = e
+		}
+	}
+	return after
+}

@@ -1,0 +1,181 @@
+package structure
+
+import (
+	"fmt"
+
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// finally writes try/finally.
+func (s *builder) finally(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
+	node := &pyast.Try{Pos: pyast.At(b.Line, 0)}
+	inner := c
+	inner.exc = r
+	if s.g.CFG.Func.Code.Version.SharesFinallyBody() {
+		inner.fall = h
+		node.Body = s.build(b, inner)
+		fc := c
+		fc.fall = noBlock
+		fc.final = &finalEnd{}
+		node.FinalBody = trimReraise(s.build(h, fc))
+		if len(node.FinalBody) == 0 {
+			node.FinalBody = []pyast.Stmt{&pyast.Pass{}}
+		}
+		return append(out, node), fc.final.after
+	}
+	hc := c
+	hc.fall = noBlock
+	if end := s.reraise[r]; end != nil {
+		hc.fall = end
+	}
+	body := trimReraise(s.build(h, hc))
+	node.FinalBody = body
+	if len(body) == 0 {
+		node.FinalBody = []pyast.Stmt{&pyast.Pass{}}
+	}
+	if r.Clean {
+		x := s.bodyEnd(r)
+		inner.fall = noBlock
+		if x != nil {
+			inner.fall = x
+		}
+		node.Body = s.build(b, inner)
+		if !completes(body) {
+			return append(out, node), nil // the clause leaves by itself, whatever the body does
+		}
+		return append(out, node), x
+	}
+	leaves := s.leaving(b, r, c)
+	var x *lift.Block
+	for i := len(leaves) - 1; i >= 0; i-- {
+		if !returnsSaved(leaves[i].to) {
+			x = leaves[i].to
+			break
+		}
+	}
+	inner.fall = noBlock
+	if x != nil {
+		inner.fall = x
+	}
+	node.Body = dropCopies(s.build(b, inner), body)
+	out = append(out, node)
+	if x == nil {
+		return out, nil
+	}
+	rest := s.build(x, c)
+	rest, ok := stripPrefix(rest, body)
+	if !ok {
+		fail("the copies of a finally body differ")
+	}
+	return append(out, rest...), nil
+}
+
+// finalEnd receives where a shared finally body (≤3.8) continues.
+type finalEnd struct{ after *lift.Block }
+
+// returnsSaved reports whether b leads to the return of a value computed before
+// the finally body: that way belongs to a `return` inside the try.
+func returnsSaved(b *lift.Block) bool {
+	stored := map[string]bool{} // on the way: such a value was not saved before
+	for i := 0; b != nil && i < 50; i++ {
+		for _, st := range b.Stmts {
+			if a, ok := st.(*pyast.Assign); ok {
+				for _, t := range a.Targets {
+					if n, ok := t.(*pyast.Name); ok {
+						stored[n.Id] = true
+					}
+				}
+			}
+		}
+		if b.Term.Kind == lift.Return {
+			n, ok := b.Term.Value.(*pyast.Name)
+			return ok && lift.IsTemp(n.Id) && !stored[n.Id]
+		}
+		switch b.Term.Kind {
+		case lift.Goto:
+			b = b.Next
+		case lift.Branch:
+			b = b.True
+		case lift.For:
+			b = b.False
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func trimReraise(list []pyast.Stmt) []pyast.Stmt {
+	var out []pyast.Stmt
+	for _, st := range list {
+		if _, ok := st.(*reraise); ok {
+			continue
+		}
+		pyast.Blocks(st, func(b *[]pyast.Stmt) { *b = trimReraise(*b) })
+		out = append(out, st)
+	}
+	return out
+}
+
+// stripPrefix removes the statements of body from the front of list.
+func stripPrefix(list, body []pyast.Stmt) ([]pyast.Stmt, bool) {
+	if len(list) < len(body) || !sameStmts(list[:len(body)], body) {
+		return list, false
+	}
+	return list[len(body):], true
+}
+
+// sameStmts compares two lists, the names of temporaries aside: each copy of a
+// finally body has its own.
+func sameStmts(a, b []pyast.Stmt) bool {
+	return pyast.EqualStmts(a, b) || pyast.EqualStmts(numberTemps(a), numberTemps(b))
+}
+
+// numberTemps returns a copy of the list in which the temporaries that it
+// stores are numbered in order.
+func numberTemps(list []pyast.Stmt) []pyast.Stmt {
+	out := pyast.CloneStmts(list)
+	names := map[string]string{}
+	pyast.InspectStmts(out, func(n pyast.Node) bool {
+		if a, ok := n.(*pyast.Assign); ok {
+			for _, t := range a.Targets {
+				if x, ok := t.(*pyast.Name); ok && lift.IsTemp(x.Id) && names[x.Id] == "" {
+					names[x.Id] = fmt.Sprintf("%s#%d", lift.TempPrefix, len(names))
+				}
+			}
+		}
+		return true
+	})
+	pyast.InspectStmts(out, func(n pyast.Node) bool {
+		if x, ok := n.(*pyast.Name); ok && names[x.Id] != "" {
+			x.Id = names[x.Id]
+		}
+		return true
+	})
+	return out
+}
+
+// dropCopies removes the copies of a finally body that stand before a jump out
+// of the try body.
+func dropCopies(list, body []pyast.Stmt) []pyast.Stmt {
+	for _, st := range list {
+		switch st.(type) {
+		case *pyast.FunctionDef, *pyast.ClassDef:
+			continue
+		}
+		pyast.Blocks(st, func(b *[]pyast.Stmt) { *b = dropCopies(*b, body) })
+	}
+	n, k := len(list), len(body)
+	if n == 0 || k == 0 {
+		return list
+	}
+	switch list[n-1].(type) {
+	case *pyast.Return, *pyast.Break, *pyast.Continue:
+		if n-1 >= k && sameStmts(list[n-1-k:n-1], body) {
+			return append(list[:n-1-k:n-1-k], list[n-1])
+		}
+	}
+	return list
+}

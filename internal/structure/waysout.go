@@ -1,0 +1,89 @@
+package structure
+
+import (
+	"sort"
+
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
+)
+
+// edge is a way out of a set of blocks.
+type edge struct{ from, to *lift.Block }
+
+// leaving lists the ways out of region r, those that come last in the layout
+// last. Ways that the context turns into `break` and `continue` are left out.
+func (s *builder) leaving(b *lift.Block, r *cfg.Region, c ctx) []edge {
+	var out []edge
+	seen := map[*lift.Block]bool{}
+	work := []*lift.Block{b}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+		visit := func(n *lift.Block) {
+			switch {
+			case n.Exc.Inside(r):
+				work = append(work, n)
+			case s.at(n, c.cont), s.at(n, c.brk) && !s.at(n, c.fall), c.busy.has(s.thru(n)):
+			default:
+				out = append(out, edge{x, n})
+			}
+		}
+		x.Succs(visit)
+		// Handlers of statements inside the body belong to the body.
+		for e := x.Exc; e != nil && e != r; e = e.Parent {
+			work = append(work, s.handlerOf(e))
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		if out[i].from.ID != out[j].from.ID {
+			return out[i].from.ID < out[j].from.ID
+		}
+		return out[i].to.ID < out[j].to.ID
+	})
+	return out
+}
+
+// normalEnd picks, among the ways out of a try body, the one that falls off its
+// end: the last in the layout. A plain `return` that stands above the handler
+// in the source is written inside the body. Until 3.10 the bytecode tells the
+// place.
+func (s *builder) normalEnd(r *cfg.Region, leaves []edge, h *lift.Block) *lift.Block {
+	if r.Kind != cfg.RegionTable {
+		return s.bodyEnd(r)
+	}
+	for i := len(leaves) - 1; i >= 0; i-- {
+		x := leaves[i].to
+		if len(x.Stmts) == 0 && x.Term.Kind == lift.Return && (h.Line == 0 || x.Term.Line < h.Line) {
+			continue
+		}
+		return x
+	}
+	return nil
+}
+
+// bodyEnd returns where r's body goes when it ends normally, nil if it never
+// does (≤3.10).
+func (s *builder) bodyEnd(r *cfg.Region) *lift.Block {
+	if s.bodyEnds == nil {
+		s.bodyEnds = map[*cfg.Region]*lift.Block{}
+		for _, b := range s.g.Blocks {
+			if e := b.Term.EndBody; e != nil && s.bodyEnds[e] == nil && s.dom.Order[s.num[b]] >= 0 {
+				s.bodyEnds[e] = b
+			}
+		}
+	}
+	if b := s.bodyEnds[r]; b != nil {
+		return b.Next
+	}
+	return nil
+}
+
+// reachable reports whether b is part of the graph.
+func (s *builder) reachable(b *lift.Block) bool {
+	k, ok := s.num[b]
+	return ok && s.dom.Order[k] >= 0
+}

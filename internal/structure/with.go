@@ -1,0 +1,131 @@
+package structure
+
+import (
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// with writes a with statement. The list so far ends with its MarkWithEnter.
+func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
+	var m *lift.Marker
+	if n := len(out); n > 0 {
+		m, _ = out[n-1].(*lift.Marker)
+	}
+	if m == nil || m.Kind != lift.MarkWithEnter {
+		fail("a with block without its entry")
+	}
+	out = out[:len(out)-1]
+	w := m.With
+	node := &pyast.With{Pos: pyast.At(w.Line, m.Position().Offset), IsAsync: w.Async}
+	item := &pyast.WithItem{ContextExpr: w.Context}
+	node.Items = []*pyast.WithItem{item}
+	inner := c
+	inner.exc = r
+	var after *lift.Block
+	if s.g.CFG.Func.Code.Version.SharesFinallyBody() {
+		// The clean-up code is shared; the way on lies behind it.
+		inner.fall = h
+		node.Body = dropExit(s.build(b, inner), w)
+		rest := *h
+		rest.Stmts = dropExit(h.Stmts, w)
+		rest.Term.EndFinally = false
+		after = s.copyOf(h, rest)
+	} else {
+		var suppress *lift.Block
+		ec := c
+		if r.Kind == cfg.RegionTable {
+			ec = ctx{exc: c.exc} // also the head of the loop around
+		}
+		if exits := s.handlerExits(h, ec); len(exits) > 0 {
+			suppress = exits[0]
+		} else {
+			suppress = suppressedEnd(h)
+		}
+		x := s.bodyEnd(r)
+		if r.Kind == cfg.RegionTable {
+			x = s.normalExit(s.leaving(b, r, c), w, suppress, c)
+		}
+		inner.fall = noBlock
+		if x != nil {
+			inner.fall = x
+		}
+		node.Body = dropExit(s.build(b, inner), w)
+		after = suppress
+		if x != nil {
+			rest := *x
+			rest.Stmts = dropExit(x.Stmts, w)
+			after = s.copyOf(x, rest)
+		}
+	}
+	if w.Bind != nil {
+		item.OptionalVars = w.Bind.Target
+	}
+	return append(out, node), after
+}
+
+// suppressedEnd finds the end of the function behind a with statement that comes
+// out by a suppressed exception only: it has joined the end of the handler.
+//
+//	with c:
+//	    return x
+//	raise E
+func suppressedEnd(h *lift.Block) *lift.Block {
+	if h.Term.Kind != lift.Branch || h.True == nil || h.True == h {
+		return nil
+	}
+	if x := h.True; x.Term.Kind == lift.Return || x.Term.Kind == lift.Raise {
+		return x
+	}
+	return nil
+}
+
+// copyOf makes the edited copy of a block part of the graph, so that orders and
+// dominance work for it.
+func (s *builder) copyOf(old *lift.Block, edited lift.Block) *lift.Block {
+	n := &edited
+	s.num[n] = s.num[old]
+	return n
+}
+
+// normalExit picks, among the ways out of a with body, the one that falls off
+// its end: behind __exit__ it goes where a suppressed exception goes.
+func (s *builder) normalExit(leaves []edge, w *lift.With, suppress *lift.Block, c ctx) *lift.Block {
+	for i := len(leaves) - 1; i >= 0; i-- {
+		x := leaves[i].to
+		if len(x.Stmts) == 0 {
+			continue
+		}
+		if m, ok := x.Stmts[0].(*lift.Marker); !ok || m.Kind != lift.MarkWithExit || m.With != w {
+			continue
+		}
+		rest := *x
+		rest.Stmts = x.Stmts[1:]
+		if suppress == nil {
+			return x
+		}
+		if len(rest.Stmts) == 0 && rest.Term.Kind == lift.Goto && s.thru(rest.Next) == s.thru(suppress) {
+			return x
+		}
+		if s.sameBlock(&rest, suppress, 8) || rest.Exc != suppress.Exc && len(rest.Stmts) == 0 && rest.Term.Kind == lift.Goto && s.sameBlock(rest.Next, suppress, 8) {
+			return x
+		}
+		if rest.Term.Kind == lift.Goto && i == len(leaves)-1 && rest.Next != nil && !c.busy.has(s.thru(rest.Next)) && s.reach(rest.Next, ctx{busy: c.busy})[s.thru(suppress)] {
+			return x
+		}
+	}
+	return nil
+}
+
+// dropExit removes the calls of w's __exit__.
+func dropExit(list []pyast.Stmt, w *lift.With) []pyast.Stmt {
+	var out []pyast.Stmt
+	for _, st := range list {
+		if m, ok := st.(*lift.Marker); ok && m.Kind == lift.MarkWithExit && m.With == w {
+			continue
+		}
+		pyast.Blocks(st, func(b *[]pyast.Stmt) { *b = dropExit(*b, w) })
+		out = append(out, st)
+	}
+	return out
+}
