@@ -58,6 +58,7 @@ if wants python; then
         fi
     done
     run "scores" scripts/score.sh check
+    run "second opinion" env EVERY=30 scripts/independent.sh
 fi
 
 if wants torch && [ -x "${UV:-}" ]; then
