@@ -17,6 +17,8 @@ type fileJSON struct {
 	Filename string       `json:"filename,omitempty"`
 	Verdict  string       `json:"verdict,omitempty"`
 	Detail   string       `json:"detail,omitempty"`
+	FirstTry int          `json:"exact_first_try"`    // code objects
+	Repaired int          `json:"exact_after_repair"` // the same: a module's functions are written one way only
 	Source   string       `json:"source"`
 	Codes    []objectJSON `json:"code_objects"`
 }
@@ -27,7 +29,6 @@ type objectJSON struct {
 	FirstLine    int        `json:"first_line"`
 	LastLine     int        `json:"last_line"`
 	Verdict      string     `json:"verdict"`
-	Repaired     bool       `json:"repaired,omitempty"` // not proven at the first try
 	Detail       string     `json:"detail,omitempty"`
 	Differs      *placeJSON `json:"differs_at,omitempty"`
 }
@@ -49,10 +50,14 @@ func asJSON(path string, code *pyc.Code, r *decompile.Result) (string, error) {
 	for _, o := range r.Objects {
 		j := objectJSON{
 			QualName: o.QualName, OriginalLine: o.Line, FirstLine: o.First, LastLine: o.Last,
-			Verdict: string(o.Verdict), Repaired: o.Repaired, Detail: o.Detail,
+			Verdict: string(o.Verdict), Detail: o.Detail,
 		}
 		if p := o.Differs; p != nil {
 			j.Differs = &placeJSON{p.Offset, p.Line, p.AgainOffset, p.AgainLine}
+		}
+		if o.Verdict.Proven() {
+			f.FirstTry++
+			f.Repaired++
 		}
 		f.Codes = append(f.Codes, j)
 	}

@@ -27,8 +27,9 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 	}
 	opt.Rename = withStableNames(code, opt.Rename)
 	var best *Result
-	for _, spill := range attempts(opt.Dynamo) {
+	for i, spill := range attempts(opt.Dynamo) {
 		r := funcOnce(code, opt, spill)
+		r.Repaired = i > 0 && r.Verdict.Proven()
 		if best == nil || rank(r.Verdict) > rank(best.Verdict) {
 			best = r
 		}

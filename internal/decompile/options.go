@@ -45,6 +45,9 @@ type Result struct {
 	Verdict Verdict
 	Detail  string // where and why, when the verdict is not a proof
 	Name    string // the function defined by Source ("" for a module)
+	// Repaired says that the first way of lifting gave no proof and the second did.
+	// It counts apart: each such case is a bug in the first.
+	Repaired bool
 	// Wrapped says that Source defines the function inside another one, which
 	// declares its free variables.
 	Wrapped bool
@@ -64,7 +67,6 @@ type Object struct {
 	First    int // first line of its statement in Source, 0 when it has none of its own
 	Last     int // last line in Source
 	Verdict  Verdict
-	Repaired bool // proven, but not as it was first written
 	Detail   string
 	Differs  *Place // where it differs, when that is a pair of instructions
 }

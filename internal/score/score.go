@@ -19,13 +19,14 @@ import (
 
 // File is the outcome for one source file.
 type File struct {
-	Path    string
-	Total   int      // code objects
-	Failing []string // paths of the code objects that are not exact
-	Reasons []string // parallel to Failing
-	Problem string   // why the file as a whole could not be judged
-	Refused bool     // the text does not compile
-	Stubs   int      // code objects written as stubs
+	Path     string
+	Total    int      // code objects
+	Failing  []string // paths of the code objects that are not exact
+	Reasons  []string // parallel to Failing
+	Problem  string   // why the file as a whole could not be judged
+	Refused  bool     // the text does not compile
+	Stubs    int      // code objects written as stubs
+	Repaired []string // of Failing: proven after all when decompiled alone, by either way of lifting
 
 	Functions int        // with Options.Trees
 	Differ    []TreeDiff // functions whose tree is another
@@ -129,6 +130,9 @@ func one(pool *pyworker.Pool, root, path string, trees *Trees) (f File) {
 		return f
 	}
 	for _, d := range res.Diffs {
+		if repaired(d.Codes[0], pool) {
+			f.Repaired = append(f.Repaired, d.Path)
+		}
 		f.Failing = append(f.Failing, d.Path)
 		f.Reasons = append(f.Reasons, d.Reason)
 	}
@@ -143,6 +147,16 @@ func one(pool *pyworker.Pool, root, path string, trees *Trees) (f File) {
 		f.Reasons = append(f.Reasons, "not compared")
 	}
 	return f
+}
+
+// repaired reports whether a function that is not exact in its module is proven
+// when the fall-back, the second way of lifting, may be taken.
+func repaired(c *pyc.Code, pool *pyworker.Pool) bool {
+	if !c.IsFunction() || strings.HasPrefix(c.Name, "<") {
+		return false
+	}
+	r, err := decompile.Func(c, decompile.Options{Compile: pool.Compile})
+	return err == nil && r.Verdict.Proven()
 }
 
 // Paths names c and the code objects in it.

@@ -53,6 +53,7 @@ func main() {
 	res := score.Run(pool, lines[2], some, score.Options{Workers: *workers, Trees: *tree})
 	total, bad := 0, 0
 	refused, stubs := 0, 0
+	repaired := 0
 	kinds := map[string]int{}
 	example := map[string]string{}
 	var rows []string
@@ -64,6 +65,7 @@ func main() {
 		if f.Refused {
 			refused += f.Total
 		}
+		repaired += len(f.Repaired)
 		for _, p := range strings.Split(f.Problem, "; ") {
 			if p == "" {
 				continue
@@ -114,6 +116,7 @@ func main() {
 		fmt.Printf("%6d  %s\n        %s\n", kinds[k], k, example[k])
 	}
 	fmt.Printf("3.%d: %d files, %d of %d code objects exact (%.2f %%)\n", minor, len(some), total-bad, total, share(total, bad))
+	fmt.Printf("      first try %d, after repair (functions alone, by the second way of lifting) %d\n", total-bad, total-bad+repaired)
 	if *tree {
 		printTrees(minor, res, *top, *grep)
 	}
