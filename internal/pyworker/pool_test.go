@@ -105,11 +105,11 @@ func fake(t *testing.T, after string) string {
 func TestBadWorkers(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{
 		"crash":     {"echo bad >&2; exit 3", "died: bad"},
-		"silent":    {"exec sleep 60", ErrTimeout.Error()},
-		"nonsense":  {`printf '\001\000\000\000x'; exec sleep 60`, "nonsense"},
-		"huge":      {`printf '\377\377\377\377x'; exec sleep 60`, "nonsense"},
+		"silent":    {"exec /bin/sleep 60", ErrTimeout.Error()},
+		"nonsense":  {`printf '\001\000\000\000x'; exec /bin/sleep 60`, "nonsense"},
+		"huge":      {`printf '\377\377\377\377x'; exec /bin/sleep 60`, "nonsense"},
 		"truncated": {`printf '\011\000\000\000\000x'`, "died"},
-		"garbage":   {`printf '\002\000\000\000\000x\002\000\000\000\000x'; exec sleep 60`, "reading what CPython"},
+		"garbage":   {`printf '\002\000\000\000\000x\002\000\000\000\000x'; exec /bin/sleep 60`, "reading what CPython"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := NewPool(pyc.V313, Options{Python: fake(t, c.script), Timeout: 300 * time.Millisecond})
@@ -133,7 +133,7 @@ func TestFind(t *testing.T) {
 	if _, err := NewPool(pyc.V312, Options{Python: fake(t, "")}); err == nil || !strings.Contains(err.Error(), "not 3.12") {
 		t.Errorf("got %v", err)
 	}
-	path := fake(t, "exec sleep 60")
+	path := fake(t, "exec /bin/sleep 60")
 	env := func(name string) string {
 		if name == "PATH" {
 			return filepath.Dir(path)
