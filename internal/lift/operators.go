@@ -43,6 +43,9 @@ func (m *machine) stepOperators() bool {
 		}
 		r := m.popE()
 		l := m.popE()
+		if binOps[k] == pyast.Mod {
+			l = leftPercent(m.code.Version, l, r)
+		}
 		m.pushE(&pyast.BinOp{Left: l, Op: binOps[k], Right: r})
 	case opcode.Subscr:
 		i, o := m.pop(), m.pop()
