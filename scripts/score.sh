@@ -2,6 +2,7 @@
 # The share of exact code objects over the standard libraries at hand.
 #   scripts/score.sh check    a sample of each version; fails where it is worse than recorded
 #   scripts/score.sh full     everything; rewrites testdata/score/3.X.tsv
+#   scripts/score.sh trees    the share of functions whose syntax tree is that of the original
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
@@ -10,6 +11,7 @@ for v in 3.7 3.8 3.9 3.10 3.11 3.12 3.13 3.14 3.15; do
     py=$(find_python $v) || continue
     case ${1:-check} in
     full) go run ./tools/score -python "$py" -top 0 -o "testdata/score/$v.tsv" ;;
+    trees) go run ./tools/score -python "$py" -tree ;;
     check) go run ./tools/score -python "$py" -top 0 -every 12 -check "testdata/score/$v.tsv" || status=1 ;;
     esac
 done
