@@ -33,6 +33,7 @@ func Unshuffle(g *Graph) (err error) {
 	u := &unshuffler{
 		g: g, entry: map[*Block][]*aval{}, out: map[*Block][]bytecode.Instr{},
 		alias: map[string]*aval{}, before: map[*Region][]*aval{},
+		heads: map[*Block][]*aval{}, items: map[*Block]string{},
 	}
 	u.findAliases()
 	g.Handmade = true
@@ -50,6 +51,11 @@ type unshuffler struct {
 	alias map[string]*aval // Dynamo's own locals that are stored once
 	// before is the stack on entry to each region.
 	before map[*Region][]*aval
+
+	// heads are the stacks at the heads of for loops; items, the variables that
+	// the bodies get theirs in.
+	heads map[*Block][]*aval
+	items map[*Block]string
 
 	// The block at hand.
 	stack []*aval
@@ -96,7 +102,22 @@ func (u *unshuffler) run() error {
 		u.noteRegions(b, u.stack)
 		for k := range b.Instrs {
 			u.in = &b.Instrs[k]
+			if name, ok := u.items[b]; ok && k == 0 {
+				u.emit(opcode.StoreFast, 0, name, nil)
+			}
+			if u.in.Op == opcode.GetIter && k == len(b.Instrs)-1 && isHead(b.Next) {
+				u.enterLoop()
+				continue
+			}
 			u.step()
+		}
+		b.Succs(func(s *Block) {
+			if head, ok := u.heads[s]; ok {
+				u.sameAtHead(head, b)
+			}
+		})
+		if isHead(b) {
+			u.items[b.Next] = u.g.NewTemp()
 		}
 		u.out[b] = u.code
 		exit[b] = u.stack
@@ -132,6 +153,13 @@ func lastOp(b *Block) opcode.Op {
 func (u *unshuffler) after(b, s *Block) []*aval {
 	st := u.stack
 	last := lastOp(b)
+	if last == opcode.ForIter {
+		st = st[:len(st):len(st)]
+		if s == b.Taken {
+			return st[:len(st)-1]
+		}
+		return append(st, &aval{kind: aLocal, name: u.items[b.Next]})
+	}
 	if (last == opcode.JumpIfFalseOrPop || last == opcode.JumpIfTrueOrPop) && s == b.Next && s != b.Taken {
 		return st[:len(st)-1]
 	}
@@ -200,6 +228,15 @@ func (u *unshuffler) merge(b *Block, exit map[*Block][]*aval) []*aval {
 		}
 	}
 	var stacks [][]*aval
+	if isHead(b) && len(preds) == 2 {
+		// The way in decides; the way back is compared when it is known.
+		for _, p := range preds {
+			if st, ok := exit[p]; ok {
+				u.heads[b] = append([]*aval(nil), st...)
+				return st
+			}
+		}
+	}
 	for _, p := range preds {
 		st, ok := exit[p]
 		if !ok {
@@ -252,6 +289,38 @@ func (u *unshuffler) merge(b *Block, exit map[*Block][]*aval) []*aval {
 	}
 	u.stack = nil
 	return out
+}
+
+// isHead reports whether b only takes the next item of a for loop.
+func isHead(b *Block) bool {
+	return b != nil && len(b.Instrs) == 1 && b.Instrs[0].Op == opcode.ForIter && b.Instrs[0].Arg == 1 &&
+		len(b.Next.Preds) == 1 && len(b.Next.Instrs) > 0
+}
+
+// enterLoop leaves the iterator on the real stack. What lies below stays as it is
+// for the whole loop, so that lists become variables first.
+func (u *unshuffler) enterLoop() {
+	v := u.pop()
+	for _, s := range u.stack {
+		u.settle(s)
+	}
+	u.settle(v)
+	u.load(v)
+	u.code = append(u.code, *u.in)
+	u.push(&aval{kind: aReal})
+}
+
+// sameAtHead checks that a turn of a loop leaves the stack as it found it.
+func (u *unshuffler) sameAtHead(head []*aval, b *Block) {
+	u.in = &b.Instrs[len(b.Instrs)-1]
+	if len(head) != len(u.stack) {
+		u.fail("a loop changes the depth of the stack")
+	}
+	for i := range head {
+		if !sameAval(head[i], u.stack[i]) {
+			u.fail("a loop changes a value on the stack")
+		}
+	}
 }
 
 func (u *unshuffler) push(v *aval) { u.stack = append(u.stack, v) }

@@ -237,6 +237,11 @@ func (u *unshuffler) step() {
 		f.elems = append(f.elems, v)
 		f.attrs = append(f.attrs, in.Arg)
 		u.push(f)
+	case opcode.ForIter:
+		if u.peek(1).kind != aReal || in.Arg != 1 {
+			u.fail("a loop over what is no iterator of its own")
+		}
+		u.code = append(u.code, *in)
 	case opcode.Jump:
 		u.code = append(u.code, *in)
 	case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone:
