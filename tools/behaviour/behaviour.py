@@ -26,6 +26,7 @@ import os
 import py_compile
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -187,6 +188,8 @@ def main():
     parser.add_argument("--keep", default="", help="work in this folder and leave it there")
     parser.add_argument("-j", default="2")
     a = parser.parse_args()
+    # A shell starts background jobs with interrupts ignored, which tests that interrupt themselves wait for.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     version = "%d.%d.%d" % sys.version_info[:3]
     try:
         import test.test_json  # noqa: F401
@@ -194,11 +197,8 @@ def main():
         print("NOT RUN: CPython %s has no test package" % version)
         return 2
     modules = [m for m in (a.modules.split(",") if a.modules else MODULES) if files_of(m)]
-    tests = [
-        t
-        for t in (a.tests.split(",") if a.tests else TESTS)
-        if os.path.exists(os.path.join(LIB, "test", t)) or os.path.exists(os.path.join(LIB, "test", t + ".py"))
-    ]
+    places = {t: os.path.join(LIB, "test", *t.split(".")) for t in (a.tests.split(",") if a.tests else TESTS)}
+    tests = [t for t, p in places.items() if os.path.exists(p) or os.path.exists(p + ".py")]
     work = os.path.realpath(a.keep or tempfile.mkdtemp())
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
