@@ -50,7 +50,10 @@ func joinCopies(g *Graph, leave []*Block) bool {
 	for i := 0; i < len(leave); i++ {
 		for j := i + 1; j < len(leave); j++ {
 			a, b := leave[i], leave[j]
-			n := commonExit(a, b, g.Func.Code.Version.HasColumns() && b.Last().Op == opcode.Raise)
+			n := callCopies(a, b)
+			if n == 0 {
+				n = commonExit(a, b, g.Func.Code.Version.HasColumns() && b.Last().Op == opcode.Raise)
+			}
 			if n == 0 {
 				continue
 			}
@@ -142,6 +145,42 @@ func commonExit(a, b *Block, columns bool) int {
 		}
 	}
 	return n
+}
+
+// callCopies returns 4 where a and b end with copies of the last statement, a
+// call whose arguments branch, and the return behind it:
+//
+//	f(a, b if c else d)       CALL; POP_TOP; LOAD_CONST None; RETURN_VALUE
+//
+// All of it has the place of the statement. So has the call of __exit__ behind
+// a with block, which is told by its arguments.
+func callCopies(a, b *Block) int {
+	for _, x := range []*Block{a, b} {
+		k := len(x.Instrs) - 4
+		if k < 1 {
+			return 0
+		}
+		at := x.Instrs[k].Pos
+		for i, op := range []opcode.Op{opcode.Call, opcode.Pop, opcode.LoadConst, opcode.Return} {
+			if in := &x.Instrs[k+i]; in.Op != op || in.Pos != at || at.Line <= 0 || at.Col < 0 {
+				return 0
+			}
+		}
+		if before := &x.Instrs[k-1]; before.Op == opcode.LoadConst && before.Pos == at {
+			return 0
+		}
+	}
+	for i := 1; i <= 4; i++ {
+		x, y := &a.Instrs[len(a.Instrs)-i], &b.Instrs[len(b.Instrs)-i]
+		if x.Pos != y.Pos || !sameInstr(x, y) {
+			return 0
+		}
+	}
+	x, y := &a.Instrs[len(a.Instrs)-5], &b.Instrs[len(b.Instrs)-5]
+	if x.Pos == y.Pos && sameInstr(x, y) {
+		return 0 // copies of a whole statement
+	}
+	return 4
 }
 
 // endsStatement reports whether op ends a statement, so that what is returned
