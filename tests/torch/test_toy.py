@@ -91,6 +91,19 @@ class Toy(TorchCase):
         kinds = {n.rsplit(".", 1)[1] for n in dump.names if n.endswith("_bytecode")}
         self.assertLessEqual({"original_bytecode", "transformed_bytecode"}, kinds)
 
+    def test_reason_of_a_graph_break(self) -> None:
+        def talks(x):
+            y = x.sin()
+            print("", end="")
+            return y + 1
+
+        with self.quiet(), dumping(self.folder) as dump:
+            torch.compile(talks, backend="eager")(torch.ones(3))
+        self.check(dump)
+        with open(self.folder + "/index.md", encoding="utf-8") as f:
+            index = f.read()
+        self.assertRegex(index, r"\*\*Graph break\*\* at .*test_toy.py:\d+`? `print")
+
     def test_enter_and_exit_apart(self) -> None:
         import depyf
 
