@@ -34,16 +34,24 @@ class _Filter(logging.Filter):
 
 def _send(session: sessions.Session, record: logging.LogRecord) -> None:
     """Word the record as newer versions do in their structured log."""
-    args = record.args if isinstance(record.args, tuple) else ()
-    reason, stack = (str(a) for a in args[:2])
+    # 2.2: "Graph break: REASON from user code at:\nSTACK"; in 2.4 the reason is the
+    # exception, and REASON is empty.
+    reason, _, stack = record.getMessage().partition(" from user code at:")
+    if not stack:
+        _post(session, reason)
+        return
+    reason = reason.replace("Graph break:", "", 1).strip()
     at = _FRAME.findall(stack)
     where = "Graph break in user code at %s:%s\n" % at[-1] if at else ""
+    if not reason and record.exc_info:
+        reason = str(record.exc_info[1])
     reason = reason.split("\n")[0]
-    session.post(
-        "trace",
-        envelope=json.dumps({"artifact": {"name": "dynamo_graph_break_reason", "encoding": "string"}}),
-        payload="%sReason: %s\nUser code traceback:\n%s" % (where, reason, stack),
-    )
+    _post(session, "%sReason: %s\nUser code traceback:\n%s" % (where, reason, stack))
+
+
+def _post(session: sessions.Session, text: str) -> None:
+    envelope = json.dumps({"artifact": {"name": "dynamo_graph_break_reason", "encoding": "string"}})
+    session.post("trace", envelope=envelope, payload=text)
 
 
 def listen() -> Callable[[], None]:
