@@ -318,6 +318,9 @@ func (m *machine) opExtend() {
 	if acc.Kind != KExpr || acc.used {
 		m.fail("a collection that is not under construction is extended")
 	}
+	if _, dict := acc.E.(*pyast.Dict); dict != (len(args) == 2) && !(dict && star) {
+		m.fail("a display is extended by what belongs to another kind of display")
+	}
 	switch c := acc.E.(type) {
 	case *pyast.List:
 		c.Elts = append(c.Elts, displayItems(args[0], star)...)
