@@ -108,6 +108,9 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			b.Term.Break, b.Term.Continue = b.Src.Leaps == opcode.BreakLoop, b.Src.Leaps == opcode.ContinueLoop
 			b.Term.Jump = b.Term.Break || b.Term.Continue
 		}
+		if b.Term.Kind == Branch && (b.True == nil || b.False == nil) {
+			return nil, fmt.Errorf("one way of the test at offset %d leads out of the code", b.Term.Offset)
+		}
 		m.settleLambdas()
 		b.OpensLoop = b.Src.LoopEnd != nil
 		if e := b.Src.ClauseEnd; e != nil {
