@@ -34,9 +34,16 @@ func exitCopies(g *Graph) error {
 			lines[l.Pos.Line] = append(lines[l.Pos.Line], b)
 		}
 	}
+	var handled map[*Block]int
+	alike := func(a, b *Block) bool {
+		if handled == nil {
+			handled = handling(g)
+		}
+		return handled[a] == handled[b]
+	}
 	changed := joined
 	for _, line := range order {
-		changed = joinCopies(g, lines[line]) || changed
+		changed = joinCopies(g, lines[line], alike) || changed
 	}
 	if changed {
 		g.ComputePreds()
@@ -45,11 +52,14 @@ func exitCopies(g *Graph) error {
 }
 
 // joinCopies joins those of the leaving blocks that are copies of each other.
-func joinCopies(g *Graph, leave []*Block) bool {
+func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool) bool {
 	changed := false
 	for i := 0; i < len(leave); i++ {
 		for j := i + 1; j < len(leave); j++ {
 			a, b := leave[i], leave[j]
+			if a.Last().Op == opcode.Raise && !alike(a, b) {
+				continue // the copies of `finally: raise`
+			}
 			n := callCopies(a, b)
 			if n == 0 {
 				n = commonExit(a, b, g.Func.Code.Version.HasColumns() && b.Last().Op == opcode.Raise)

@@ -1,0 +1,38 @@
+package cfg
+
+import "github.com/thuml/depyf/internal/opcode"
+
+// handling counts, for the end of every reachable block, the exceptions that are
+// being handled there: PUSH_EXC_INFO begins to handle one, POP_EXCEPT is done
+// with it (3.11+). It tells the two copies of a finally body apart where their
+// instructions are the same: one runs while an exception is handled.
+func handling(g *Graph) map[*Block]int {
+	start := map[*Block]int{g.Entry: 0}
+	end := map[*Block]int{}
+	work := []*Block{g.Entry}
+	reach := func(b *Block, n int) {
+		if _, seen := start[b]; b != nil && !seen {
+			start[b] = n
+			work = append(work, b)
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		n := start[b]
+		if b.Exc != nil {
+			reach(b.Exc.Handler, n)
+		}
+		for i := range b.Instrs {
+			switch b.Instrs[i].Op {
+			case opcode.PushExcInfo:
+				n++
+			case opcode.PopExcept:
+				n--
+			}
+		}
+		end[b] = n
+		b.Succs(func(s *Block) { reach(s, n) })
+	}
+	return end
+}
