@@ -92,6 +92,16 @@ func shared(l []pyast.Stmt) {
 	drop(l[: len(l)-1 : len(l)-1])
 }
 
+// ownArm reports whether a jump has an arm of n to itself, with the rest of the
+// code in the other: `if a: return`. Only lines can tell; columns say more.
+func ownArm(n *pyast.If, is func(pyast.Stmt) bool) bool {
+	if len(n.Body) != 1 || len(n.OrElse) == 0 {
+		return false
+	}
+	p := n.Body[0].Position()
+	return p.Line != 0 && p.Col <= 0 && is(n.Body[0])
+}
+
 // dropLast removes a jump at the end of the list, and at the ends of the
 // branches of an `if` that ends the list. In a clause of a `try` a jump is a
 // statement of the source up to 3.10, where falling off its end compiles to
@@ -105,8 +115,7 @@ func dropLast(list []pyast.Stmt, clauses, lines bool, is func(pyast.Stmt) bool) 
 		}
 		switch n := last.(type) {
 		case *pyast.If:
-			// The jump's own arm, with B in the other: `if a: return`.
-			if p := n.Body[0].Position(); len(n.Body) > 1 || len(n.OrElse) == 0 || p.Line == 0 || p.Col > 0 || !is(n.Body[0]) {
+			if !ownArm(n, is) {
 				n.Body = dropLast(n.Body, clauses, lines, is)
 			}
 			if len(n.Body) == 0 && len(n.OrElse) > 0 {
