@@ -22,7 +22,7 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 		if len(alts) == 0 {
 			a = view
 		}
-		s := &reader{at: p, root: whole, old: r.old}
+		s := &reader{at: p, root: whole, old: r.old, left: r.left, nest: r.nest + 1}
 		s.st = append(append([]slot(nil), base...), slot{kind: 'p', part: a})
 		for {
 			q := s.at
@@ -39,6 +39,9 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 					q = e
 					s.at = q
 					break
+				}
+				if *r.left--; *r.left < 0 {
+					return false, false // empty blocks in a circle
 				}
 				s.at = place{q.b.Next, 0}
 				continue

@@ -23,6 +23,8 @@ type reader struct {
 	fail    place // where the first test leads when it fails; b is nil before
 	depth   int   // of the stack where fail is reached
 	steps   int
+	left    *int // how many more steps all readers of this case may take: alternatives are read by readers of their own, some twice
+	nest    int  // how many readers are at work above this one
 	endLine int
 	old     bool // 3.10: what is taken from a class or mapping stays on the stack, under a bool
 }
@@ -38,9 +40,17 @@ func (r *reader) pop() (slot, bool) {
 	return s, true
 }
 
+// Bounds on reading one case, which no compiler's output comes near: code that
+// jumps back into itself is read for ever otherwise.
+const (
+	mostSteps  = 200_000
+	mostNested = 200
+)
+
 // readOne reads one case.
 func readOne(p place, old bool) (c readCase, special, ok bool) {
-	r := &reader{at: p, root: &part{}, old: old}
+	left := mostSteps
+	r := &reader{at: p, root: &part{}, old: old, left: &left}
 	r.st = []slot{{kind: 'p', part: r.root}}
 	begun := false
 	for {
@@ -96,7 +106,8 @@ func dropPops(p place, n int) (place, bool) {
 // step executes one instruction of the matching way.
 func (r *reader) step(in *bytecode.Instr) bool {
 	r.steps++
-	if r.steps > 10000 {
+	*r.left--
+	if r.steps > 10000 || *r.left < 0 || r.nest > mostNested {
 		return false
 	}
 	r.endLine = max(r.endLine, int(in.Pos.EndLine))
