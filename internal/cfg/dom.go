@@ -109,3 +109,20 @@ func (t *Tree) Dominates(a, b int) bool {
 	}
 	return a == b
 }
+
+// dominators is the dominator tree of g, over normal edges and those to the
+// handlers, and the number of each block in it.
+func (g *Graph) dominators() (tree *Tree, num map[*Block]int) {
+	num = map[*Block]int{}
+	for i, b := range g.Blocks {
+		num[b] = i
+	}
+	tree = Dominators(len(g.Blocks), num[g.Entry], func(i int, f func(int)) {
+		b := g.Blocks[i]
+		b.Succs(func(s *Block) { f(num[s]) })
+		for r := b.Exc; r != nil; r = r.Parent {
+			f(num[r.Handler])
+		}
+	})
+	return tree, num
+}

@@ -59,17 +59,7 @@ func entersAtOnce(b *Block) bool {
 }
 
 func peelOne(g *Graph) bool {
-	num := map[*Block]int{}
-	for i, b := range g.Blocks {
-		num[b] = i
-	}
-	tree := Dominators(len(g.Blocks), num[g.Entry], func(i int, f func(int)) {
-		b := g.Blocks[i]
-		b.Succs(func(s *Block) { f(num[s]) })
-		for r := b.Exc; r != nil; r = r.Parent {
-			f(num[r.Handler])
-		}
-	})
+	tree, num := g.dominators()
 	for _, head := range g.Blocks {
 		last := head.Last()
 		if head.Dead || last == nil || last.Op != opcode.ForIter {

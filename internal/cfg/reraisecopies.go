@@ -1,6 +1,10 @@
 package cfg
 
-import "github.com/thuml/depyf/internal/opcode"
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/opcode"
+)
 
 // reraiseCopies gives the handler of a finally clause one RERAISE. The compiler
 // copies it to every way that leads there, as it leaves the function:
@@ -82,14 +86,10 @@ func reraises(h *Block) []*Block {
 		}
 		seen[b] = true
 		if b != h && branchesOnly(b) && skip(place{b, 0}).i == len(b.Instrs)-1 && b.Last().Op == opcode.Reraise {
-			k := len(out)
 			out = append(out, b)
-			for ; k > 0 && out[k-1].ID > b.ID; k-- {
-				out[k] = out[k-1]
-			}
-			out[k] = b
 		}
 		b.Succs(func(n *Block) { work = append(work, n) })
 	}
+	slices.SortFunc(out, func(a, b *Block) int { return a.ID - b.ID })
 	return out
 }

@@ -73,17 +73,7 @@ func (u *unshuffler) fail(format string, args ...any) {
 
 func (u *unshuffler) run() error {
 	g := u.g
-	num := map[*Block]int{}
-	for i, b := range g.Blocks {
-		num[b] = i
-	}
-	tree := Dominators(len(g.Blocks), num[g.Entry], func(i int, f func(int)) {
-		b := g.Blocks[i]
-		b.Succs(func(s *Block) { f(num[s]) })
-		for r := b.Exc; r != nil; r = r.Parent {
-			f(num[r.Handler])
-		}
-	})
+	tree, _ := g.dominators()
 	exit := map[*Block][]*aval{}
 	for _, i := range tree.RPO {
 		b := g.Blocks[i]
