@@ -7,7 +7,7 @@ import os
 from typing import Optional
 
 from .._client import RemoteError, ServiceUnavailable, client, warn
-from . import frames, graphs, guards, kernels, links, reasons, trace
+from . import frames, graphs, guards, kernels, links, reasons, tensor_checks, trace
 from . import session as sessions
 from .patching import Patch
 
@@ -15,6 +15,7 @@ PATCHES = [
     Patch("bytecode hook", frames.register),
     Patch("structured log", trace.attach),
     Patch("log of graph breaks", reasons.listen),
+    Patch("log of guards", tensor_checks.listen),
     Patch("graph formatting", graphs.patch_formatting),
     Patch("recompiled graphs", graphs.patch_recompile),
     Patch("Inductor's output", kernels.patch_loading),

@@ -6,6 +6,7 @@ from types import CodeType
 from typing import Any, Iterator, Optional
 
 from . import session as sessions
+from . import tensor_checks
 
 
 def send(session: sessions.Session) -> None:
@@ -52,8 +53,13 @@ def parts(entry: Any) -> Iterator[dict[str, Any]]:
     root = getattr(manager, "root", None)
     if root is None:
         texts = getattr(manager, "verbose_code_parts", None) or getattr(manager, "code_parts", None) or []
+        tensors = tensor_checks.of(manager)
         for text in texts:
+            if tensors and str(text).startswith("___check_tensors("):
+                continue
             yield {"text": str(text), "source": None, "fail_count": None, "user_stack": None}
+        for text in tensors:
+            yield {"text": text, "source": None, "fail_count": None, "user_stack": None}
         return
     yield from _walk(root)
     epilogue = getattr(root, "get_epilogue_lambda_guards", None)
