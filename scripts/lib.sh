@@ -72,6 +72,9 @@ torch_env() {
     if ! "$env/bin/python" -c 'import torch' 2>/dev/null; then
         "$UV" venv -q --clear -p "$py" "$env" >&2 &&
             "$UV" pip install -q -p "$env/bin/python" "$@" >&2 || return 1
+        # uv compiles nothing. Without compiled files every start of torch takes three
+        # times as long; those that it uses are written once, here.
+        env -u PYTHONDONTWRITEBYTECODE "$env/bin/python" scripts/warm_torch.py >&2 || return 1
     fi
     printf '%s\n' "$PWD/$env/bin/python"
 }

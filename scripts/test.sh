@@ -7,22 +7,51 @@ set -u
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
 
+TORCHES="2.15.0:3.13 2.12.1:3.12 2.6.0:3.12 2.2.2:3.11" # the longest first
 parts=${*:-lint go python torch wheels}
 failed= missing=
 run() { # run LABEL COMMAND...
     label=$1
     shift
     say "$label"
+    started=$(date +%s)
     if ! "$@"; then
         failed="$failed
   $label"
     fi
+    echo "($(($(date +%s) - started)) s)"
 }
 wants() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
+
+# The torch suites are independent of everything else and use one core each, so a
+# second lane works through them from the start. Who comes first takes a suite.
+claimed=$(mktemp -d)
+trap 'rm -rf "$claimed"' EXIT
+torch_lane() {
+    for spec in ${TORCH:-$TORCHES}; do
+        mkdir "$claimed/$spec" 2>/dev/null || continue
+        started=$(date +%s)
+        torch_suite "$spec" >"$claimed/$spec/log" 2>&1
+        echo $? >"$claimed/$spec/rc"
+        echo "($(($(date +%s) - started)) s)" >"$claimed/$spec/time"
+    done
+}
+torch_suite() { # 3: this machine cannot run it
+    v=${1%%:*} p=${1##*:}
+    py=$(find_python "$p") || { echo "no CPython $p"; return 3; }
+    numpy=numpy
+    case $v in 2.[0-3].*) numpy='numpy<2' ;; esac
+    python=$(torch_env "torch-$v-$p" "$py" "torch==$v" "$numpy" setuptools) || { echo "it could not be installed"; return 3; }
+    PYTHONPATH=python "$python" -B -m unittest discover -q -s tests/torch
+}
 
 binary || die "the Go program does not build"
 tools || missing="$missing
   ruff, mypy, torch and wheels: the package index cannot be reached"
+
+if wants torch && [ -x "${UV:-}" ]; then
+    torch_lane &
+fi
 
 # CPythons that neither PATH nor pyenv has come from the distribution's packages.
 if wants python; then
@@ -61,28 +90,29 @@ if wants python; then
     run "second opinion" env EVERY=30 scripts/independent.sh
 fi
 
-if wants torch && [ -x "${UV:-}" ]; then
-    for spec in ${TORCH:-2.2.2:3.11 2.6.0:3.12 2.12.1:3.12 2.15.0:3.13}; do
-        v=${spec%%:*} p=${spec##*:}
-        if ! py=$(find_python "$p"); then
-            missing="$missing
-  torch $v: no CPython $p"
-            continue
-        fi
-        numpy=numpy
-        case $v in 2.[0-3].*) numpy='numpy<2' ;; esac
-        if python=$(torch_env "torch-$v-$p" "$py" "torch==$v" "$numpy" setuptools); then
-            run "torch $v on Python $p" env PYTHONPATH=python "$python" -B -m unittest discover -q -s tests/torch
-        else
-            missing="$missing
-  torch $v: it could not be installed"
-        fi
-    done
-fi
-
 if wants wheels && [ -x "${UV:-}" ]; then
     run "wheels" scripts/wheels.sh build
     run "an installed wheel" scripts/wheels.sh check
+fi
+
+if wants torch && [ -x "${UV:-}" ]; then
+    torch_lane
+    wait
+    for spec in ${TORCH:-$TORCHES}; do
+        say "torch ${spec%%:*} on Python ${spec##*:}"
+        cat "$claimed/$spec/log" "$claimed/$spec/time"
+        case $(cat "$claimed/$spec/rc") in
+        0) ;;
+        3)
+            missing="$missing
+  torch ${spec%%:*} on Python ${spec##*:}: $(tail -n 1 "$claimed/$spec/log")"
+            ;;
+        *)
+            failed="$failed
+  torch ${spec%%:*} on Python ${spec##*:}"
+            ;;
+        esac
+    done
 fi
 
 [ -z "$missing" ] || printf '\nNOT RUN on this machine:%s\n' "$missing"

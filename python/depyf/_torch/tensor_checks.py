@@ -55,7 +55,8 @@ def listen() -> Callable[[], None]:
 
     def make(compile_check_fn: Callable[..., Any]) -> Callable[..., Any]:
         def listening(*args: Any, **kwargs: Any) -> Any:
-            ours.here.lines = lines = []
+            lines: list[str] = []
+            ours.here.lines = lines
             try:
                 check_fn = compile_check_fn(*args, **kwargs)
             finally:
