@@ -262,6 +262,9 @@ func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (aft
 			}
 		})
 	}
+	if j := s.jumpBehind(leave, c, outer); j != nil && !(e != nil && s.at(e, j)) {
+		return j, e != nil
+	}
 	if e != nil {
 		et := s.thru(e)
 		re := s.reach(e, outer)
@@ -331,6 +334,47 @@ func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (aft
 	}
 	j := s.first(common, func(b *lift.Block) bool { return s.ctxBlock(b, c) && !s.at(b, c.fall) })
 	return j, false
+}
+
+// jumpBehind finds where the ways out of the loop lead when that is the `break`
+// or the `continue` of the loop around it, and nothing else. A `break` of the
+// inner loop cannot say so: the statement stands behind the loop.
+//
+//	for x in a:
+//	    if x: break
+//	else:
+//	    continue
+//	break
+func (s *builder) jumpBehind(leave []*lift.Block, c, outer ctx) *lift.Block {
+	var common map[*lift.Block]bool
+	for _, x := range leave {
+		switch r := s.reach(x, outer); {
+		case !s.comesOut(r, outer):
+		case common == nil:
+			common = r
+		default:
+			common = intersect(common, r)
+		}
+	}
+	var to *lift.Block
+	for b := range common {
+		switch {
+		case s.at(b, c.fall) || !s.ctxBlock(b, c):
+			return nil
+		case s.at(b, c.cont), s.at(b, c.brk):
+			to = b
+		}
+	}
+	if to != nil && s.g.CFG.Func.Code.Version.CopiesExitBlocks() && s.plainReturn(to) {
+		return nil // copied, so that the statement may as well stand in the inner loop
+	}
+	return to
+}
+
+// plainReturn reports whether b does nothing but leave the function.
+func (s *builder) plainReturn(b *lift.Block) bool {
+	b = s.thru(b)
+	return b == s.end || len(b.Stmts) == 0 && b.Term.Kind == lift.Return && (b.Term.Value == nil || isNone(b.Term.Value))
 }
 
 // inLoop reports whether x, an exit that leaves the function, stands in the body
