@@ -69,12 +69,14 @@ torch_env() {
     name=$1 py=$2
     shift 2
     env=$DEPYF_ENVS/$name
-    if ! "$env/bin/python" -c 'import torch' 2>/dev/null; then
-        "$UV" venv -q --clear -p "$py" "$env" >&2 &&
+    # What an environment was made of is noted in it: one of an older checkout may lack something.
+    if [ "$(cat "$env/specs" 2>/dev/null)" != "$*" ] || ! "$env/bin/python" -c 'import torch' 2>/dev/null; then
+        { [ -x "$env/bin/python" ] || "$UV" venv -q --clear -p "$py" "$env" >&2; } &&
             "$UV" pip install -q -p "$env/bin/python" "$@" >&2 || return 1
         # uv compiles nothing. Without compiled files every start of torch takes three
         # times as long; those that it uses are written once, here.
         env -u PYTHONDONTWRITEBYTECODE "$env/bin/python" scripts/warm_torch.py >&2 || return 1
+        printf '%s\n' "$*" >"$env/specs"
     fi
     printf '%s\n' "$PWD/$env/bin/python"
 }

@@ -41,7 +41,7 @@ torch_suite() { # 3: this machine cannot run it
     py=$(find_python "$p") || { echo "no CPython $p"; return 3; }
     numpy=numpy
     case $v in 2.[0-3].*) numpy='numpy<2' ;; esac
-    python=$(torch_env "torch-$v-$p" "$py" "torch==$v" "$numpy" setuptools) || { echo "it could not be installed"; return 3; }
+    python=$(torch_env "torch-$v-$p" "$py" "torch==$v" "$numpy" setuptools debugpy) || { echo "it could not be installed"; return 3; }
     PYTHONPATH=python "$python" -B -m unittest discover -q -s tests/torch
 }
 

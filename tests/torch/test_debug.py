@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
-import textwrap
 import unittest
+from typing import Optional
 
 import support
-from support import TORCH
+from programs import ProgramCase, last_line, stepped
 
 PROGRAM = """
     import os
@@ -43,49 +41,23 @@ PROGRAM = """
 """
 
 
-def first_line(path: pathlib.Path) -> int:
-    """The line of the first statement of the function in a dumped file."""
-    import ast
-
-    found = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.FunctionDef)]
-    return found[-1].body[-1].lineno
-
-
 @support.needs_program
-class Debug(unittest.TestCase):
-    def start(self, folder: str, backend: str, script: str = "", **environment: str) -> str:
-        with tempfile.TemporaryDirectory() as home:
-            # The same path and arguments each time: one program, whose dump is replaced.
-            program = pathlib.Path(home, "program.py")
-            program.write_text(textwrap.dedent(PROGRAM), encoding="utf-8")
-            done = subprocess.run(
-                [sys.executable, "program.py", folder, backend],
-                cwd=home,
-                env={**os.environ, "PYTHONPATH": str(support.ROOT / "python"), **environment},
-                input=script,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                universal_newlines=True,
-                timeout=300,
-            )
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout
+class Debug(ProgramCase):
+    def run_toy(self, backend: str, script: Optional[str] = None, **environment: str) -> str:
+        # The same path and arguments each time: one program, whose dump is replaced.
+        self.write("program.py", PROGRAM)
+        env = self.environment(**environment)
+        return self.start(sys.executable, "program.py", "dump", backend, script=script, env=env).stdout
 
     def check_hits(self, backend: str, graph: str) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            self.start(folder, backend)
-            resume = "resume_in" if TORCH < (2, 3) else "torch_dynamo_resume_in"
-            paths = [
-                pathlib.Path(folder, "__transformed_code_0_for_toy_example.py"),
-                next(pathlib.Path(folder).glob("__transformed_code_0_for_%s_toy_example*.py" % resume)),
-                next(pathlib.Path(folder).glob("__compiled_fn_%d.%s.0.py" % (TORCH >= (2, 3), graph))),
-            ]
-            lines = ["b %s:%d" % (p, first_line(p)) for p in paths]
-            show = 'p ("live", sorted(k for k, v in locals().items() if type(v).__name__ == "Tensor"))'
-            lines += ["c"] + ["where", show, "c"] * 12
-            for p in paths:
-                p.unlink()
-            out = self.start(folder, backend, script="\n".join(lines) + "\n", PAUSE="1")
+        self.run_toy(backend)
+        paths = stepped(self.home / "dump", graph)
+        lines = ["b %s:%d" % (p, last_line(p)) for p in paths]
+        show = 'p ("live", sorted(k for k, v in locals().items() if type(v).__name__ == "Tensor"))'
+        lines += ["c"] + ["where", show, "c"] * 12
+        for p in paths:
+            p.unlink()
+        out = self.run_toy(backend, script="\n".join(lines) + "\n", PAUSE="1")
         stops = re.findall(r"^> (\S+?)\((\d+)\)", out, re.MULTILINE)
         for p in paths:
             self.assertIn(p.name, {pathlib.Path(at).name for at, _ in stops}, out)
@@ -101,9 +73,8 @@ class Debug(unittest.TestCase):
         self.check_hits("aot_eager", "Forward_graph")
 
     def test_dead_standard_input(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            out = self.start(folder, "eager", PAUSE="1")
-        self.assertIn(folder, out)
+        out = self.run_toy("eager", PAUSE="1")
+        self.assertIn(str(self.home / "dump"), out)
         self.assertIn("compiled while debugging: []", out)
 
     def test_misuse(self) -> None:

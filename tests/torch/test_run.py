@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
-import textwrap
 import unittest
 
 import support
+from programs import TOY, ProgramCase
 
-PROGRAM = """
-    import sys, torch
-
-    @torch.compile(backend="eager")
-    def toy_example(a, b):
-        x = a / (torch.abs(a) + 1)
-        if b.sum() < 0:
-            b = b * -1
-        return x * b
-
-    def main(signs=(1, -1)):
-        for sign in signs:
-            a, b = torch.rand(10), sign * torch.rand(10)
-            assert torch.equal(toy_example(a, b), a / (a.abs() + 1) * b.abs())
-
+END = """
     if __name__ == "__main__":
+        import sys
         main()
         print("depyf" in globals(), sys.argv, __name__, __file__, sys.path[0])
 """
@@ -54,39 +39,16 @@ FORK = """
 
 
 @support.needs_program
-class Run(unittest.TestCase):
+class Run(ProgramCase):
     def setUp(self) -> None:
-        home = tempfile.TemporaryDirectory()
-        self.addCleanup(home.cleanup)
-        self.home = pathlib.Path(os.path.realpath(home.name))
-        for name, text in (("program", PROGRAM), ("spawning", SPAWN), ("forking", FORK)):
-            (self.home / (name + ".py")).write_text(textwrap.dedent(text), encoding="utf-8")
+        super().setUp()
+        self.write("program.py", TOY, END)
+        self.write("spawning.py", SPAWN)
+        self.write("forking.py", FORK)
 
-    def start(self, *command: str, status: int = 0, **environment: str) -> subprocess.CompletedProcess:
-        env = {k: v for k, v in os.environ.items() if not k.startswith("DEPYF_") or k == "DEPYF_BINARY"}
-        done = subprocess.run(
-            command,
-            cwd=self.home,
-            env={**env, "PYTHONPATH": str(support.ROOT / "python"), **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            universal_newlines=True,
-            timeout=300,
-        )
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done
-
-    def depyf(self, *arguments: str, status: int = 0, **environment: str) -> subprocess.CompletedProcess:
-        return self.start(sys.executable, "-m", "depyf", *arguments, status=status, **environment)
-
-    def check(self, folder: pathlib.Path, frames: int) -> support.Dump:
-        dump = support.Dump(folder)
-        self.assertEqual((dump.problems(), dump.unparsable(), dump.unswapped()), ([], [], []))
-        self.assertEqual(len(dump.of("bytecode")), frames)
-        self.assertIn("index.md", dump.names)
-        self.assertIn("__guard_0_for_toy_example", next(folder.glob("full_code*")).read_text(encoding="utf-8"))
-        return dump
+    def depyf(self, *arguments: str, status: int = 0, **environment: str) -> "subprocess.CompletedProcess[str]":
+        env = self.environment(**environment)
+        return self.start(sys.executable, "-m", "depyf", *arguments, status=status, env=env)
 
     def test_script(self) -> None:
         done = self.depyf("run", "--out", "dump", "--", "program.py", "x", "--y")
@@ -105,7 +67,8 @@ class Run(unittest.TestCase):
 
         found = _binary.find()
         assert found is not None
-        self.start(found, "run", "--out=dump", "program.py", DEPYF_PYTHON=sys.executable)
+        env = self.environment(DEPYF_PYTHON=sys.executable)
+        self.start(found, "run", "--out=dump", "program.py", env=env)
         self.check(self.home / "dump", 3)
 
     def test_again_with_other_arguments(self) -> None:
@@ -138,7 +101,7 @@ class Run(unittest.TestCase):
         # Here, in a checkout, no depyf.pth does this.
         program = self.home / "program.py"
         program.write_text("import depyf\n" + program.read_text(encoding="utf-8"), encoding="utf-8")
-        done = self.start(sys.executable, "program.py", DEPYF_DUMP="dump")
+        done = self.start(sys.executable, "program.py", env=self.environment(DEPYF_DUMP="dump"))
         self.assertEqual(done.stderr, "")
         self.check(self.home / "dump", 3)
 
@@ -146,7 +109,7 @@ class Run(unittest.TestCase):
         line = (support.ROOT / "python" / "depyf.pth").read_text(encoding="utf-8")
         self.assertTrue(line.startswith("import ") and line.count("\n") == 1)
         script = "%simport program; program.main()" % line
-        self.start(sys.executable, "-c", script, DEPYF_DUMP="dump")
+        self.start(sys.executable, "-c", script, env=self.environment(DEPYF_DUMP="dump"))
         self.check(self.home / "dump", 3)
         self.start(sys.executable, "-c", line + "import sys; assert 'depyf' not in sys.modules")
 
@@ -165,7 +128,8 @@ class Run(unittest.TestCase):
         shutil.copy(support.ROOT / "python" / "depyf.pth", self.home / "sitecustomize.py")
         path = os.pathsep.join([str(self.home), str(support.ROOT / "python")])
         for rank in ("0", "1"):
-            self.start(sys.executable, "program.py", DEPYF_DUMP="dump", RANK=rank, WORLD_SIZE="2", PYTHONPATH=path)
+            env = self.environment(DEPYF_DUMP="dump", RANK=rank, WORLD_SIZE="2", PYTHONPATH=path)
+            self.start(sys.executable, "program.py", env=env)
             self.check(self.home / "dump" / ("rank_" + rank), 3)
         index = (self.home / "dump" / "index.md").read_text(encoding="utf-8")
         self.assertIn("rank_0/index.md", index)

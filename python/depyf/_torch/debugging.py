@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from types import TracebackType
 from typing import Iterator, Optional, Type, Union
 
@@ -97,19 +96,21 @@ def debug() -> Iterator[None]:
 
 
 def announce(folder: str) -> None:
+    """Say where the files are, and stop for a person with a debugger, if there is one."""
     lines = [
-        "depyf: the source of what torch.compile made is in %s" % folder,
-        "depyf: start with index.md and full_code_for_*.py, and set breakpoints in the",
-        "depyf: __transformed_code_* and __compiled_fn_* files, which is what runs.",
+        "the source of what torch.compile made is in %s" % folder,
+        "start with index.md and full_code_for_*.py, and set breakpoints in the",
+        "__transformed_code_* and __compiled_fn_* files, which is what runs.",
     ]
-    if pause.client_attached():
-        print("\n".join(lines), flush=True)
-        return
-    if not pause.can_prompt():
-        print(
-            "\n".join([*lines, "depyf: standard input is not interactive, so the program goes on at once."]), flush=True
-        )
-        return
-    print("\n".join([*lines, "depyf: paused; continue when the breakpoints are set."]), flush=True)
-    sys.stdout.flush()
-    breakpoint()
+    attached = pause.client_attached()
+    obstacle = pause.obstacle()
+    if attached:
+        # The window in which breakpoints are set is open all the time.
+        lines.append("a debugger is attached: the program goes on to its next breakpoint.")
+    elif obstacle:
+        lines.append("%s, so the program goes on at once." % obstacle)
+    else:
+        lines.append("paused; continue when the breakpoints are set.")
+    print("\n".join("depyf: " + line for line in lines), flush=True)
+    if not attached and not obstacle:
+        breakpoint()

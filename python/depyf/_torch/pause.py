@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any, Optional
 
 
 def client_attached() -> bool:
@@ -22,26 +23,43 @@ def client_attached() -> bool:
     return bool(get and get() is not None)
 
 
-def can_prompt() -> bool:
-    """Whether breakpoint() has somebody to talk to."""
-    if sys.breakpointhook is not sys.__breakpointhook__:
-        return True  # Somebody has chosen what a breakpoint does.
+def obstacle() -> Optional[str]:
+    """Return why breakpoint() would talk to nobody; None when somebody is there."""
+    hook = sys.breakpointhook
+    if hook is not sys.__breakpointhook__:
+        if "pydevd" in str(getattr(hook, "__module__", "")):
+            return "the debugger has no client yet"
+        return None  # Somebody has chosen what a breakpoint does.
     chosen = os.environ.get("PYTHONBREAKPOINT")
     if chosen:
-        return chosen != "0"
+        return "PYTHONBREAKPOINT=0 turns breakpoints off" if chosen == "0" else None
     try:
-        if sys.stdin is None or sys.stdin.closed:
-            return False
-        return sys.stdin.isatty() or _pdb_running() or _has_input()
+        if _pdb_running():
+            return None
+        if sys.stdin is not None and not sys.stdin.closed and (sys.stdin.isatty() or _has_input()):
+            return None
     except Exception:
-        return False
+        pass
+    return "standard input is not interactive"
 
 
 def _pdb_running() -> bool:
-    trace = getattr(sys.gettrace(), "__self__", None)
-    if "bdb" not in sys.modules:
+    """Whether the program runs under pdb, or another debugger that is built on bdb.
+
+    Between breakpoints such a debugger need not trace anything, and it may have read
+    all of its commands ahead: its frames, which started the program, tell.
+    """
+    bdb = sys.modules.get("bdb")
+    if bdb is None:
         return False
-    return isinstance(trace, sys.modules["bdb"].Bdb)
+    if isinstance(getattr(sys.gettrace(), "__self__", None), bdb.Bdb):
+        return True
+    frame: Any = sys._getframe()
+    while frame is not None:
+        if frame.f_globals is vars(bdb) and frame.f_code.co_name.startswith("run"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _has_input() -> bool:
