@@ -15,7 +15,7 @@ import (
 // between semicolons: the operation as opcode spells it and its operands. A label
 // is "L:". Names and numbers are what the operation needs; a constant is None,
 // True, False, a number, a quoted string, a tuple of such in parentheses without
-// spaces, <name> for a host object, or code:name. "Compare 2 flag" sets the flag.
+// spaces, a frozen set in braces, <name> for a host object, or code:name. "Compare 2 flag" sets the flag.
 // "try L1 L2 H depth [lasti]" covers what lies between two labels. The arguments
 // are the first nargs variables of vars, of which those after "|" are cells and
 // those after a second "|" are free.
@@ -117,6 +117,8 @@ func constant(t *testing.T, s string) pyc.Const {
 			}
 		}
 		return out
+	case s[0] == '{':
+		return pyc.FrozenSet(constant(t, "("+strings.Trim(s, "{}")+")").(pyc.Tuple))
 	case strings.HasPrefix(s, "code:"):
 		return codeConsts[s[5:]]
 	}

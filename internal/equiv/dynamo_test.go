@@ -55,6 +55,48 @@ func TestEffects(t *testing.T) {
 			"LoadConst (1,2); Return", "LoadConst 1; LoadConst 2; BuildTuple 2; Return",
 		},
 		{"True is not 1", v, false, "LoadConst (1,2); Return", "LoadConst (True,2); Return"},
+		// Sets of constants.
+		{
+			"a set of strings, from a frozen set or not", v, true,
+			"LoadConst 'a'; LoadConst 'b'; LoadConst 'c'; BuildSet 3; Return",
+			"BuildSet; LoadConst {'c','a','b'}; SetUpdate 1; Return",
+		},
+		{
+			"another string", v, false,
+			"LoadConst 'a'; LoadConst 'b'; LoadConst 'c'; BuildSet 3; Return",
+			"BuildSet; LoadConst {'c','a','d'}; SetUpdate 1; Return",
+		},
+		{
+			"small numbers have places of their own", v, true,
+			"LoadConst 3; LoadConst 1; LoadConst 2; BuildSet 3; Return",
+			"BuildSet; LoadConst {1,2,3}; SetUpdate 1; Return",
+		},
+		{
+			"numbers that share a place", v, false,
+			"LoadConst 8; LoadConst 0; LoadConst 16; BuildSet 3; Return",
+			"BuildSet; LoadConst {8,0,16}; SetUpdate 1; Return",
+		},
+		{
+			"the same in the order of a tuple", v, true,
+			"LoadConst 8; LoadConst 0; LoadConst 16; BuildSet 3; Return",
+			"BuildSet; LoadConst (8,0,16); SetUpdate 1; Return",
+		},
+		{
+			"in another order", v, false,
+			"LoadConst 8; LoadConst 0; LoadConst 16; BuildSet 3; Return",
+			"BuildSet; LoadConst (0,8,16); SetUpdate 1; Return",
+		},
+		{
+			"frozen sets have no order", v, true,
+			"BuildSet; LoadConst {8,0,16}; SetUpdate 1; Return",
+			"BuildSet; LoadConst {0,16,8}; SetUpdate 1; Return",
+		},
+		{"True is not 1 in a set", v, false, "LoadConst 1; BuildSet 1; Return", "LoadConst True; BuildSet 1; Return"},
+		{"an empty set without a name", v, true, "BuildSet; Return", "BuildSet; LoadConst (); SetUpdate 1; Return"},
+		{
+			"a set of what is not known", v, false,
+			"LoadFast a; LoadFast b; BuildSet 2; Return", "LoadFast b; LoadFast a; BuildSet 2; Return",
+		},
 		{
 			"one list twice", v, false,
 			"BuildList; StoreFast x; LoadFast x; LoadFast x; BuildTuple 2; Return",

@@ -56,7 +56,7 @@ func (r *stepper) aggregates() bool {
 			r.event(n+1, fmt.Sprintf("BuildMap(%d)", n), flat, rSym)
 		}
 	case opcode.BuildSet:
-		r.emit(n, r.what(), rSym)
+		r.buildSet(n)
 	case opcode.BuildString:
 		r.emit(n, r.what(), rSym)
 	case opcode.BuildInterpolation:
@@ -68,6 +68,10 @@ func (r *stepper) aggregates() bool {
 	case opcode.ListExtend:
 		r.listExtend(n)
 	case opcode.SetAdd, opcode.SetUpdate:
+		if v := s.peek(1); x.Op == opcode.SetUpdate && v != nil && v.kind == vTuple && len(v.items) == 0 {
+			r.pure(1) // {*()}, which is how an empty set is written without a name
+			return true
+		}
 		r.event(1, x.Op.String(), []*val{s.peek(n + 1), s.peek(1)})
 	case opcode.MapAdd:
 		key, value := s.peek(2), s.peek(1)

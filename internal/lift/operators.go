@@ -142,7 +142,7 @@ func (m *machine) stepBuild() bool {
 		if in.Arg == 0 && m.accumulator() {
 			break
 		}
-		m.pushE(&pyast.Set{Elts: m.popN(in.Arg)})
+		m.pushE(&pyast.Set{Elts: m.inOrder(m.popN(in.Arg))})
 	case opcode.BuildMap:
 		if in.Arg == 0 && (m.accumulator() || m.annotationDict()) {
 			break
@@ -325,6 +325,9 @@ func (m *machine) opExtend() {
 	case *pyast.List:
 		c.Elts = append(c.Elts, displayItems(args[0], star)...)
 	case *pyast.Set:
+		if star && isTuple(args[0]) {
+			args[0], star = &pyast.Starred{Value: args[0]}, false // a display has a frozen set
+		}
 		c.Elts = append(c.Elts, displayItems(args[0], star)...)
 	case *pyast.Dict:
 		if star {
@@ -341,6 +344,36 @@ func (m *machine) opExtend() {
 	default:
 		m.fail("an expression that is no display is extended")
 	}
+}
+
+// inOrder keeps the order in which BUILD_SET adds constants, where that can show: as
+// `{8, 0, 16}` they would come from a frozen set. Only code that no compiler made has
+// them on the stack.
+func (m *machine) inOrder(items []pyast.Expr) []pyast.Expr {
+	if len(items) < 3 || !m.code.Version.FoldsDisplays() {
+		return items
+	}
+	consts := make(pyc.Tuple, len(items))
+	for i, e := range items {
+		c, ok := e.(*pyast.Constant)
+		if !ok {
+			return items
+		}
+		consts[i] = c.Value
+	}
+	if pyc.SetOrderFree(consts) {
+		return items
+	}
+	return []pyast.Expr{&pyast.Starred{Value: pyast.Const(consts)}}
+}
+
+func isTuple(e pyast.Expr) bool {
+	c, ok := e.(*pyast.Constant)
+	if !ok {
+		return false
+	}
+	_, ok = c.Value.(pyc.Tuple)
+	return ok
 }
 
 func unfinishedDisplay(e pyast.Expr) bool {

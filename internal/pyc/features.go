@@ -226,6 +226,10 @@ func (v Version) HasFreeReturnStar() bool { return v >= V38 }
 // ContinueInFinally: continue is allowed in a finally clause (3.8, bpo-32489).
 func (v Version) ContinueInFinally() bool { return v >= V38 }
 
+// FoldsDisplays: the items of a list or set display of three or more constants are one
+// constant, which LIST_EXTEND or SET_UPDATE adds (3.9).
+func (v Version) FoldsDisplays() bool { return v >= V39 }
+
 // HasAnyDecorator: any expression can be a decorator (3.9, PEP 614).
 func (v Version) HasAnyDecorator() bool { return v >= V39 }
 

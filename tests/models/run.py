@@ -11,8 +11,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import logging
+import math
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -36,6 +38,10 @@ def close(a: Any, b: Any) -> bool:
         return a.keys() == b.keys() and all(close(a[k], b[k]) for k in a)
     if isinstance(a, (list, tuple)):
         return len(a) == len(b) and all(map(close, a, b))
+    if a is None or isinstance(a, (str, int)):
+        return type(a) is type(b) and bool(a == b)
+    if isinstance(a, float):
+        return isinstance(b, float) and math.isclose(a, b, rel_tol=1e-3, abs_tol=1e-3)
     # Caches and the like are compared by the tensors that they hold.
     if hasattr(a, "__dict__"):
         return type(a) is type(b) and close(vars(a), vars(b))
@@ -48,6 +54,20 @@ def outcome(case: Case, wrap: Callable[[Any], Any]) -> Any:
     return case.use(case.make(), wrap)
 
 
+class Failure(str):
+    """What torch says when it cannot compile a model."""
+
+
+def compiled(case: Case, backend: str) -> Any:
+    """Return the outcome of the compiled model; a failure is one."""
+    try:
+        return outcome(case, lambda f: torch.compile(f, backend=backend))
+    except Exception as e:
+        # Without addresses, which differ from run to run.
+        text = re.sub(r"0x[0-9a-f]+", "0x", "%s: %s" % (type(e).__name__, str(e).split("\n")[0]))
+        return Failure(text)
+
+
 def row(case: Case, backend: str, keep: str) -> tuple[dict[str, int], list[str]]:
     """Run one model; return the figures and what is wrong."""
     want = outcome(case, lambda f: f)
@@ -56,19 +76,19 @@ def row(case: Case, backend: str, keep: str) -> tuple[dict[str, int], list[str]]
     try:
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(sys.stderr):
             with support.dumping(folder) as dump:
-                got = outcome(case, lambda f: torch.compile(f, backend=backend))
+                got = compiled(case, backend)
             wrong = dump.unswapped() + dump.problems() + dump.unparsable()
             figures = dump.figures()
             frames = [e["result"]["new"]["proven"] for e in dump.events if e["type"] == "bytecode"]
     finally:
         hook.remove()
     if not close(want, got):
-        plain = outcome(case, lambda f: torch.compile(f, backend=backend))
-        if close(want, plain):
-            wrong.append("another result than without depyf")
+        plain = compiled(case, backend)
+        if close(want, plain) or isinstance(got, Failure) and got != plain:
+            wrong.append("another result than without depyf: %s" % (got if isinstance(got, Failure) else "values"))
         else:
-            figures["differs without depyf too"] = 1
-    if not figures["frames"]:
+            figures["torch alone " + ("fails" if isinstance(plain, Failure) else "differs")] = 1
+    if not figures["frames"] and not isinstance(got, Failure):
         wrong.append("no frame was compiled")
     if keep:
         pathlib.Path(keep).mkdir(parents=True, exist_ok=True)
@@ -107,7 +127,7 @@ def main() -> int:
             total["models"] += 1
             for k in ("frames", "proven", "swapped"):
                 total[k] += figures[k]
-            note = "; ".join(wrong) or ("torch alone differs" if len(figures) > 3 else "")
+            note = "; ".join(wrong) or "; ".join(k for k in figures if k.startswith("torch alone"))
             took = time.monotonic() - start
             line = (name, backend, figures["frames"], figures["proven"], figures["swapped"], took, note)
             print("| %s | %s | %d | %d | %d | %.0f | %s |" % line, flush=True)

@@ -99,14 +99,15 @@ def _with_unused(tree: ast.Module, name: str, free: list[str], cells: list[str],
     """Mention variables in the function called name without doing anything with them.
 
     The layout of a frame is part of what Dynamo relies on, even where its code
-    has no use for a variable. Dead code declares it and leaves lines alone.
+    has no use for a variable. Dead code declares it and leaves lines alone. It assigns
+    to a cell as well: a name that nothing assigns to would be a global one.
     """
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
             break
     else:
         raise CannotSwap("the file defines no %s" % name)
-    dead = ["if False: (lambda: %s)" % n for n in cells] + ["if False: %s = None" % n for n in local]
+    dead = ["if False: %s = lambda: %s" % (n, n) for n in cells] + ["if False: %s = None" % n for n in local]
     last = node.body[-1]
     for text in dead:
         for statement in ast.parse(text).body:

@@ -121,6 +121,26 @@ def closure_over_argument():
 
 
 @snippet
+def cells_nobody_reads():
+    """Variables of inner functions that are gone from Dynamo's code, though the frame has them."""
+
+    def outer(x, past=None):
+        rows = x.shape[0]
+
+        def shape(v):
+            return v.view(rows, -1)
+
+        def project(v, past):
+            if past is None:
+                v = shape(v * 2)
+            return v
+
+        return project(x, past), shape(x) + 1
+
+    return outer, [(numbers(4),)]
+
+
+@snippet
 def closure_over_tensor():
     weight = numbers(4, seed=3)
 

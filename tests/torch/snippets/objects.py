@@ -194,3 +194,34 @@ def tensor_subclass():
         return (y + 1).as_subclass(torch.Tensor)
 
     return use, [(numbers(4),)]
+
+
+@snippet
+def sets():
+    """Sets made before a break and used behind it, an empty one and one of constants too."""
+
+    class Holder:
+        def __init__(self):
+            self.names = set()
+
+    def fn(x, holder):
+        empty, known, mixed = set(), {"a", "b", "c"}, {x.shape[0], 7}
+        holder.names = set()
+        say("here")
+        holder.names.add("n")
+        empty.add(1)
+        y = x * len(known | {"d"}) + len(mixed)
+        return (
+            y,
+            empty,
+            known,
+            sorted(mixed),
+            {1, 2, 3, 4},
+            list({8, 0, 16}),
+            {(1, 2), None, 2.5},
+            {-1, 8, 40},
+            holder.names,
+            frozenset(known),
+        )
+
+    return fn, [(numbers(4), Holder())]
