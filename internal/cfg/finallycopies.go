@@ -1,8 +1,11 @@
 package cfg
 
 import (
+	"sort"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // finallyCopies removes the copies of finally bodies. Since 3.9 the compiler
@@ -70,6 +73,10 @@ func removeCopies(g *Graph, r *Region) bool {
 		ways[i].copied = c
 	}
 	first, last := textLines(g, r)
+	comesOut := false
+	for _, w := range ways {
+		comesOut = comesOut || w.cont.b != nil && constReturned(g, w.cont) == nil && !insideText(w.cont, first, last)
+	}
 	made := map[place]*Block{}
 	ends := map[place]*Block{}
 	for _, w := range ways {
@@ -89,6 +96,7 @@ func removeCopies(g *Graph, r *Region) bool {
 			w.cont = place{*w.slot, 0}
 		}
 		k := made[w.cont]
+		before := g.posBefore(place{*w.slot, 0})
 		if k == nil {
 			k = g.blockAt(w.cont)
 			made[w.cont] = k
@@ -97,11 +105,23 @@ func removeCopies(g *Graph, r *Region) bool {
 		if k.Exc != r && k.Exc.Inside(r) {
 			continue
 		}
-		if insideText(k, first, last) {
+		if returnsConst(g, k, comesOut) {
+			// Give it the place of the `return`, which what is before the copy has.
+			p := behindPops(place{k, 0})
+			p.b.Instrs[p.i].Pos, p.b.Instrs[p.i+1].Pos = before, before
+			for x := k; ; x = x.Next {
+				x.Exc, x.Ends = r, nil
+				if x == p.b {
+					break
+				}
+			}
+			continue
+		}
+		if insideText(place{k, 0}, first, last) {
 			// A `return`, `break` or `continue` in the body.
 			for x := k; x != nil && (x == k || !x.Exc.Inside(r)); x = x.Next {
-				x.Exc = r
-				if x.Taken != nil || x.Next == nil || len(x.Next.Preds) > 1 || !insideText(x.Next, first, last) {
+				x.Exc, x.Ends = r, nil
+				if x.Taken != nil || x.Next == nil || len(x.Next.Preds) > 1 || !insideText(place{x.Next, 0}, first, last) {
 					break
 				}
 			}
@@ -195,11 +215,10 @@ func textLines(g *Graph, r *Region) (first, last int32) {
 	return first, 0
 }
 
-// insideText reports whether k, which follows a copy, belongs to a jump out of
+// insideText reports whether p, which follows a copy, belongs to a jump out of
 // the body: it returns a value computed before, drops a loop's iterator, or
 // stands on a line of the body.
-func insideText(k *Block, first, last int32) bool {
-	p := place{k, 0}
+func insideText(p place, first, last int32) bool {
 	for n := 0; n < 100; n++ {
 		if p.i == len(p.b.Instrs) {
 			if p.b.Next == nil || p.b.Taken != nil || len(p.b.Next.Preds) > 1 {
@@ -220,6 +239,55 @@ func insideText(k *Block, first, last int32) bool {
 		return l >= first && l < last
 	}
 	return false
+}
+
+// returnsConst reports whether k is the end of `return 1` in the body: the
+// constant is loaded behind the copy, and has no place but that of the copy's
+// last instruction. So does the end of the function, which returns None; it is
+// taken for a `return` where the body comes out elsewhere.
+func returnsConst(g *Graph, k *Block, comesOut bool) bool {
+	c := constReturned(g, place{k, 0})
+	_, isNone := c.(pyc.None)
+	return c != nil && (!isNone || comesOut)
+}
+
+// constReturned returns the constant that the function returns at p by two
+// instructions that bear the place of the one in front, nil if it does not.
+func constReturned(g *Graph, p place) pyc.Const {
+	p = behindPops(p)
+	if !g.Func.Code.Version.CopiesExitBlocks() || p.i+2 != len(p.b.Instrs) {
+		return nil
+	}
+	load, ret := &p.b.Instrs[p.i], &p.b.Instrs[p.i+1]
+	if load.Op != opcode.LoadConst || ret.Op != opcode.Return || load.Pos != ret.Pos {
+		return nil
+	}
+	if g.posBefore(p) != load.Pos {
+		return nil
+	}
+	return load.Const
+}
+
+// behindPops moves over the POP_BLOCKs of a way out of several statements.
+func behindPops(p place) place {
+	for p = skip(p); p.i < len(p.b.Instrs) && p.b.Instrs[p.i].Op == opcode.PopBlock; p = skip(p) {
+		p.i++
+	}
+	return p
+}
+
+// posBefore returns the place of the instruction in front of p in the code.
+func (g *Graph) posBefore(p place) bytecode.Pos {
+	p = skip(p)
+	if p.i == len(p.b.Instrs) {
+		return bytecode.NoPos
+	}
+	all, offset := g.Func.Instrs, p.b.Instrs[p.i].Offset
+	i := sort.Search(len(all), func(i int) bool { return all[i].Offset >= offset })
+	if i == 0 {
+		return bytecode.NoPos
+	}
+	return all[i-1].Pos
 }
 
 // blockAt returns a block that starts at p, splitting one if need be. Empty

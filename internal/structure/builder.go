@@ -25,6 +25,7 @@ func Build(g *lift.Graph) (out []pyast.Stmt, err error) {
 	s.unrotate()
 	s.joinHeads()
 	s.splitFors()
+	s.splitExits()
 	s.findCatchers()
 	s.joinReraises()
 	s.analyse()

@@ -444,6 +444,11 @@ func (s *builder) loopText(body map[*lift.Block]bool, c ctx) map[*lift.Block]boo
 				work = append(work, h) // again, when the loop holds it
 			}
 		}
+		x.Succs(func(n *lift.Block) {
+			if leavesWith(n) && n.Exc.Inside(c.exc) {
+				add(n)
+			}
+		})
 		if k, ok := base[x]; ok {
 			x.Succs(func(n *lift.Block) {
 				if _, seen := base[n]; !seen && n != s.end && handling(n, k) {

@@ -101,6 +101,9 @@ func (s *builder) normalExit(leaves []edge, w *lift.With, suppress *lift.Block, 
 		}
 		rest := *x
 		rest.Stmts = x.Stmts[1:]
+		if len(rest.Stmts) == 0 && rest.Term.Kind == lift.Goto && rest.Next.ID == x.ID {
+			rest = *rest.Next // see splitExits
+		}
 		if suppress == nil {
 			return x
 		}
@@ -128,4 +131,49 @@ func dropExit(list []pyast.Stmt, w *lift.With) []pyast.Stmt {
 		out = append(out, st)
 	}
 	return out
+}
+
+// splitExits cuts a block that leaves a with statement behind its last call of
+// __exit__: what follows may stand behind the loop around the statement.
+//
+//	while a:
+//	    with b:
+//	        if c: break
+//	d
+func (s *builder) splitExits() {
+	changed := false
+	for _, a := range append([]*lift.Block(nil), s.g.Blocks...) {
+		k := 0
+		for k < len(a.Stmts) && isWithExit(a.Stmts[k]) {
+			k++
+		}
+		if k == 0 || k == len(a.Stmts) {
+			continue
+		}
+		rest := &lift.Block{ID: a.ID, Stmts: a.Stmts[k:], Term: a.Term, Next: a.Next, True: a.True, False: a.False, Exc: a.Exc, Line: a.Stmts[k].Position().Line, Src: a.Src, In: a.Out, Out: a.Out}
+		s.g.Blocks = append(s.g.Blocks, rest)
+		a.Stmts = a.Stmts[:k:k]
+		a.Term = lift.Term{Kind: lift.Goto, Line: a.Line}
+		a.Next, a.True, a.False = rest, nil, nil
+		changed = true
+	}
+	if changed {
+		s.g.ComputePreds()
+	}
+}
+
+// leavesWith reports whether b does nothing but call a with statement's __exit__:
+// on a way out of a loop it belongs to the statement in it.
+func leavesWith(b *lift.Block) bool {
+	for _, st := range b.Stmts {
+		if !isWithExit(st) {
+			return false
+		}
+	}
+	return len(b.Stmts) > 0
+}
+
+func isWithExit(st pyast.Stmt) bool {
+	m, ok := st.(*lift.Marker)
+	return ok && m.Kind == lift.MarkWithExit
 }
