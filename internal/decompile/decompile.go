@@ -3,6 +3,7 @@ package decompile
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -169,12 +170,24 @@ func prove(r *Result, code, inner *pyc.Code, opt Options) {
 			r.Verdict, r.Detail = Differs, res.Diff.String()
 		}
 	}
-	res := equiv.CompareEffects(code, inner, equiv.Options{OpaqueNames: true, StableGlobal: stable(opt)})
+	r.Bare = opt.Dynamo && lacksStopIteration(code)
+	res := equiv.CompareEffects(code, inner, equiv.Options{OpaqueNames: true, StableGlobal: stable(opt), Bare: r.Bare})
 	if res.Equal {
 		r.Verdict, r.Detail = Proved, ""
 	} else if opt.Dynamo {
 		r.Verdict, r.Detail = Differs, res.Diff.String()
 	}
+}
+
+// lacksStopIteration reports whether code is that of a generator or coroutine that
+// does not make a RuntimeError of a StopIteration, as all that CPython compiles do
+// from 3.12 on: Dynamo's for a coroutine.
+func lacksStopIteration(code *pyc.Code) bool {
+	if code.Version < pyc.V312 || code.Flags&(pyc.FlagGenerator|pyc.FlagCoroutine|pyc.FlagAsyncGenerator) == 0 {
+		return false
+	}
+	f, err := bytecode.Decode(code)
+	return err == nil && !slices.ContainsFunc(f.Instrs, func(in bytecode.Instr) bool { return in.Op == opcode.StopIterationError })
 }
 
 // stable says which globals may be read later than the original reads them:

@@ -51,6 +51,9 @@ type Result struct {
 	// Wrapped says that Source defines the function inside another one, which
 	// declares its free variables.
 	Wrapped bool
+	// Bare says that the host must run the code without the handler that CPython
+	// compiles around a coroutine (equiv.Options.Bare): the proof is of that.
+	Bare bool
 	// Renames maps names in Source back to the real global names.
 	Renames map[string]string
 	// Problems lists the nested functions that were not expressed.

@@ -129,6 +129,9 @@ func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
 	if slices.Contains(a.FreeVars(), "__class__") != slices.Contains(b.FreeVars(), "__class__") && !(!e.inner && !usesSuper(fa) && !usesSuper(fb)) {
 		return fail("__class__ is captured on one side only")
 	}
+	if e.opt.Bare && !e.inner {
+		fb = withoutStopIteration(fb)
+	}
 	e.next, e.table, e.work, e.agree, e.steps = 0, map[place]*xconf{}, nil, 0, 0
 	c, why := e.start(newSide(fa), newSide(fb))
 	if why == "" {
@@ -150,6 +153,16 @@ func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
 		return f.Instrs[pc].Offset
 	}
 	return &Diff{Where: Where{off(fa, e.where[0]), off(fb, e.where[1])}, Reason: why, Agree: e.agree}
+}
+
+// withoutStopIteration returns code without the handlers that begin by making a
+// RuntimeError of a StopIteration.
+func withoutStopIteration(f *bytecode.Func) *bytecode.Func {
+	g := *f
+	g.Handlers = slices.DeleteFunc(slices.Clone(f.Handlers), func(h bytecode.Handler) bool {
+		return f.Instrs[h.Target].Op == opcode.StopIterationError
+	})
+	return &g
 }
 
 // start makes the state at entry: the arguments are symbols.

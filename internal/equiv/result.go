@@ -29,6 +29,10 @@ type Options struct {
 	// AnyQualName ignores the qualified names of code objects, which tell where in
 	// the source a function stands: for one function taken out of its place.
 	AnyQualName bool
+	// Bare takes the handler away from the outermost second code that CPython puts
+	// around every generator and coroutine from 3.12 on, to make a RuntimeError of a
+	// StopIteration that leaves it: the host does so too. CompareEffects only.
+	Bare bool
 	// StableGlobal names the globals that are bound before the code runs and
 	// never change, so that it does not matter when they are read.
 	// CompareEffects only.

@@ -148,7 +148,7 @@ func resultFrom(f fields) DecompileResult {
 	r := DecompileResult{
 		Source: f.str("source"), Verdict: f.str("verdict"), Detail: f.str("detail"),
 		Name: f.str("name"), Proven: f.bool("proven"),
-		Wrapped: f.bool("wrapped"),
+		Wrapped: f.bool("wrapped"), Bare: f.bool("bare"),
 	}
 	for _, x := range f.list("legend") {
 		l, _ := x.(map[string]any)
@@ -163,8 +163,12 @@ func (r DecompileResult) fields() map[string]any {
 	for _, l := range r.Legend {
 		legend = append(legend, map[string]any{"name": l.Name, "type": l.Type, "text": l.Text})
 	}
-	return map[string]any{
+	out := map[string]any{
 		"source": r.Source, "verdict": r.Verdict, "detail": r.Detail, "name": r.Name, "proven": r.Proven, "legend": legend,
 		"wrapped": r.Wrapped,
 	}
+	if r.Bare {
+		out["bare"] = true
+	}
+	return out
 }

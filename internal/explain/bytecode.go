@@ -56,7 +56,7 @@ func (s *Session) bytecode(f fields) (map[string]any, error) {
 	c := s.model.Codes[len(s.model.Codes)-1]
 	answer := map[string]any{
 		"function": c.Def, "source": made.Source, "verdict": made.Verdict, "swap": made.Proven, "why": made.Detail,
-		"wrapped": made.Wrapped, "renames": renamesOf(made),
+		"wrapped": made.Wrapped, "bare": made.Bare, "renames": renamesOf(made),
 	}
 	if s.sink == nil {
 		return answer, nil

@@ -22,6 +22,7 @@ type DecompileResult struct {
 	Proven  bool
 	Legend  []Legend
 	Wrapped bool              // Source defines the function inside another one, for its free variables
+	Bare    bool              // the code runs without the handler for StopIteration that CPython puts around a coroutine
 	Renames map[string]string // names in Source that stand for longer global names
 }
 

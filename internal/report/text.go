@@ -65,6 +65,8 @@ func verdictText(r explain.DecompileResult) string {
 	switch {
 	case r.Proven && r.Verdict == "exact":
 		return "exact: recompiled, it gives the same instructions"
+	case r.Proven && r.Bare:
+		return r.Verdict + ": it has the same effects as the bytecode, run without what CPython compiles into a coroutine to turn StopIteration into RuntimeError"
 	case r.Proven:
 		return r.Verdict + ": it has the same effects as the bytecode"
 	case r.Verdict == "":

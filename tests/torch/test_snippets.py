@@ -14,13 +14,9 @@ from typing import Any, Callable
 import support
 import torch
 from snippets import SNIPPETS
-from support import TORCH, TorchCase, dumping, equal
+from support import TorchCase, dumping, equal
 
 BACKENDS = os.environ.get("BACKENDS", "eager aot_eager").split()
-
-# Frames that have no source. Every coroutine that CPython compiles turns a
-# StopIteration into a RuntimeError; Dynamo's code for one does not.
-NO_SOURCE = {"coroutine_driven": (2, 15)}
 
 
 def outcome(fn: Callable[..., Any], args: Any) -> Any:
@@ -57,10 +53,7 @@ class Snippets(TorchCase):
             self.assertTrue(equal(alone, got), "%r\n%r" % (alone, got))
             self.figures[backend, "torch errs"] += 1
         self.check(dump)
-        if name in NO_SOURCE and TORCH >= NO_SOURCE[name] and sys.version_info >= (3, 12):
-            self.assertEqual(len(dump.unswapped()), 1)
-        else:
-            self.assertEqual(dump.unswapped(), [])
+        self.assertEqual(dump.unswapped(), [])
 
     def count(self, backend: str, dump: support.Dump) -> None:
         for kind, n in dump.figures().items():

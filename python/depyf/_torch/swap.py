@@ -13,6 +13,7 @@ from types import CodeType
 from typing import Any, Optional
 
 from .._code import Constants
+from ._exceptions import without_stop_iteration
 
 _VARIADIC = 0x4 | 0x8
 _NESTED = 0x10
@@ -44,6 +45,8 @@ def swapped_code(
     if any(unused):
         tree = _with_unused(ast.parse(text, path), where[0], *unused)
         code = _find(compile(tree, path, "exec", flags=flags, dont_inherit=True), *where)
+    if answer.get("bare"):
+        code = without_stop_iteration(code)
     code = _renamed(code, answer.get("renames") or {})
     code = _with_original_functions(code, new)
     changes: dict[str, Any] = {
