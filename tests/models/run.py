@@ -27,6 +27,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "torch"))
 import support  # noqa: E402
 import torch  # noqa: E402
 from catalogue import CASES, Case  # noqa: E402
+from depyf._client import client  # noqa: E402
 from record_dynamo import recording  # noqa: E402
 
 
@@ -88,7 +89,10 @@ def row(case: Case, backend: str, keep: str) -> tuple[dict[str, int], list[str]]
             wrong.append("another result than without depyf: %s" % (got if isinstance(got, Failure) else "values"))
         else:
             figures["torch alone " + ("fails" if isinstance(plain, Failure) else "differs")] = 1
-    if not figures["frames"] and not isinstance(got, Failure):
+    if client.failure:
+        wrong.append(client.failure)
+        client.failure = None  # The next model begins with a program of its own.
+    elif not figures["frames"] and not isinstance(got, Failure):
         wrong.append("no frame was compiled")
     if keep:
         pathlib.Path(keep).mkdir(parents=True, exist_ok=True)
