@@ -64,8 +64,8 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 	if ins[next].Op == opcode.Jump {
 		if bs.f.Code.Version.DeadCodeRemoved() {
 			// `continue` has a line of its own; the clause's end has none and
-			// takes that of the instruction before.
-			return !bs.startsLine(q)
+			// takes that of the instruction before. `pass` has one too.
+			return !bs.startsLine(q) || bs.sameTurn(p, ins[next].Target)
 		}
 		// Behind `continue` the clause's own end stands, never reached.
 		return next+1 >= len(ins) || bs.live[next+1] || ins[next+1].Op != opcode.PopExcept && ins[next+1].Op != opcode.PopBlock
@@ -86,7 +86,30 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 	if end >= len(ins) || !ins[end].Op.Exits() || ins[end].Op != opcode.Return || end > next+1 || ins[next].Op != opcode.LoadConst {
 		return true
 	}
+	for q > 0 && (ins[q-1].Op == opcode.PopExcept || ins[q-1].Op == opcode.PopBlock) {
+		q-- // a `return` leaves the clauses around it as well
+	}
 	return ins[end].Pos.Line != ins[p].Pos.Line || !bs.startsLine(q)
+}
+
+// sameTurn reports whether a jump from p to target stays in one turn of the
+// innermost loop around p, or no loop is there: it is neither `break` nor
+// `continue`.
+func (bs *blockStack) sameTurn(p, target int) bool {
+	ins := bs.f.Instrs
+	head, last := -1, -1
+	for i := range ins {
+		switch t := ins[i].Target; {
+		case t < 0 || t > i || t > p:
+		case i < p:
+			return false // p may be in a loop whose last turn ends here
+		case t > head:
+			head, last = t, i
+		case t == head:
+			last = i
+		}
+	}
+	return target > p && (head < 0 || target <= last)
 }
 
 // startsLine reports whether a new source line begins with instruction i: no

@@ -211,7 +211,7 @@ func startsStatement(in *bytecode.Instr) bool {
 	case opcode.LoadConst, opcode.LoadFast, opcode.LoadGlobal, opcode.LoadName, opcode.LoadDeref, opcode.LoadClassDeref,
 		opcode.LoadCommon, opcode.LoadClosure, opcode.PushNull:
 		return true
-	case opcode.Raise:
+	case opcode.Raise, opcode.BuildList, opcode.BuildMap, opcode.BuildTuple:
 		return in.Arg == 0
 	}
 	return false

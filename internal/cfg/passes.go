@@ -30,6 +30,8 @@ var Passes = []Pass{
 	{"send loops", sendLoops},
 	// Before finally bodies: their ways out are told by regions.
 	{"quiet blocks", quietBlocks},
+	// Before the exits are joined, which are told from the statement in front.
+	{"break copies", breakCopies},
 	// Before finally bodies, whose copies end in such exits.
 	{"exit copies", exitCopies},
 	// After all: copies differ in hidden regions and send loops.

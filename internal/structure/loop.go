@@ -262,6 +262,9 @@ func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (aft
 			}
 		})
 	}
+	if j := s.breakTarget(h, leave, outer); j != nil {
+		return j, e != nil && !s.at(e, j)
+	}
 	if j := s.jumpBehind(leave, c, outer); j != nil && !(e != nil && s.at(e, j)) {
 		return j, e != nil
 	}
@@ -304,7 +307,7 @@ func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (aft
 			}
 			return e, false
 		}
-		j := s.first(common, func(b *lift.Block) bool { return s.ctxBlock(b, c) && !s.at(b, c.fall) })
+		j := s.firstBehind(common, c)
 		if j == nil {
 			return e, false
 		}
@@ -332,8 +335,34 @@ func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (aft
 	if n == 0 {
 		return late, false
 	}
-	j := s.first(common, func(b *lift.Block) bool { return s.ctxBlock(b, c) && !s.at(b, c.fall) })
-	return j, false
+	return s.firstBehind(common, c), false
+}
+
+// firstBehind picks, among the blocks that all ways reach, where the code behind
+// a loop begins: a block of its own, or what the loop falls to. The head of the
+// loop around it comes before all of its body, so that the order does not tell.
+func (s *builder) firstBehind(common map[*lift.Block]bool, c ctx) *lift.Block {
+	if j := s.first(common, func(b *lift.Block) bool { return s.ctxBlock(b, c) }); j != nil {
+		return j
+	}
+	return s.first(common, func(b *lift.Block) bool { return !s.at(b, c.fall) })
+}
+
+// breakTarget returns where a `break` of the for loop with head h leads, if the
+// bytecode tells one: it drops the loop's iterator.
+func (s *builder) breakTarget(h *lift.Block, leave []*lift.Block, outer ctx) *lift.Block {
+	if h.Term.Kind != lift.For {
+		return nil
+	}
+	set := map[*lift.Block]bool{}
+	for _, x := range leave {
+		for y := range s.reach(x, outer) {
+			if y.Term.Kind == lift.Goto && y.Term.Break && len(y.In) == len(h.In) && len(y.Out) == len(h.In)-1 {
+				set[y.Next] = true
+			}
+		}
+	}
+	return s.first(set, nil)
 }
 
 // jumpBehind finds where the ways out of the loop lead when that is the `break`

@@ -27,7 +27,7 @@ func (s *builder) leaving(b *lift.Block, r *cfg.Region, c ctx) []edge {
 			switch {
 			case n.Exc.Inside(r):
 				work = append(work, n)
-			case s.at(n, c.cont), s.at(n, c.brk) && !s.at(n, c.fall), c.busy.has(s.thru(n)):
+			case s.at(n, c.cont), s.at(n, c.brk) && !s.at(n, c.fall), c.busy.has(s.thru(n)), s.breaks(n, c):
 			default:
 				out = append(out, edge{x, n})
 			}
@@ -45,6 +45,11 @@ func (s *builder) leaving(b *lift.Block, r *cfg.Region, c ctx) []edge {
 		return out[i].to.ID < out[j].to.ID
 	})
 	return out
+}
+
+// breaks reports whether b is a `break` of the loop around.
+func (s *builder) breaks(b *lift.Block, c ctx) bool {
+	return len(b.Stmts) == 0 && b.Term.Kind == lift.Goto && b.Term.Break && c.brk != nil && s.at(b.Next, c.brk)
 }
 
 // normalEnd picks, among the ways out of a try body, the one that falls off its

@@ -1,0 +1,54 @@
+package cfg
+
+import "github.com/thuml/depyf/internal/opcode"
+
+// breakCopies marks where a `break` drops the iterator of its loop in front of a
+// copy of the exit behind the loop (3.10+):
+//
+//	break             POP_TOP          line 4
+//	...
+//	return a, b       LOAD_FAST a      line 7
+//	                  ...
+//	                  RETURN_VALUE
+//
+// A `return` in the loop computes its value before it drops the iterator, and a
+// constant is loaded on the line where it is dropped. What looks the same, an
+// expression statement on several lines, leaves another stack.
+func breakCopies(g *Graph) error {
+	if !g.Func.Code.Version.CopiesExitBlocks() {
+		return nil
+	}
+	changed := false
+	for _, b := range append([]*Block(nil), g.Blocks...) {
+		if l := b.Last(); b.Dead || l == nil || l.Op != opcode.Return && l.Op != opcode.Raise {
+			continue
+		}
+		if i := dropsIterator(b, g.Func.Code.Version.HasColumns()); i >= 0 {
+			k := g.blockAt(place{b, i + 1})
+			b.Leaps, k.Apart = opcode.BreakLoop, true
+			changed = true
+		}
+	}
+	if changed {
+		g.ComputePreds()
+	}
+	return nil
+}
+
+// dropsIterator returns the number of the POP_TOP or POP_ITER in b that is a
+// `break`, by its line and, where columns are known, its width, or -1.
+func dropsIterator(b *Block, columns bool) int {
+	for i := len(b.Instrs) - 2; i >= 0; i-- {
+		in, next := &b.Instrs[i], &b.Instrs[i+1]
+		if in.Op != opcode.Pop && in.Op != opcode.PopIter || in.Pos.Line <= 0 || next.Pos.Line <= 0 || next.Pos.Line == in.Pos.Line || next.Op == opcode.Pop || next.Op == opcode.Return {
+			continue
+		}
+		if columns && (in.Pos.EndLine != in.Pos.Line || in.Pos.EndCol-in.Pos.Col != int32(len("break"))) {
+			continue
+		}
+		if i == 0 || b.Instrs[i-1].Pos.Line != in.Pos.Line && b.Instrs[i-1].Op != opcode.Rot {
+			return i
+		}
+	}
+	return -1
+}
