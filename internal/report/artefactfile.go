@@ -77,6 +77,9 @@ func artefactFile(a *explain.Artefact, owner string) string {
 		// from, which may be a lambda.
 		text = oddClass.ReplaceAllString(text, "${1}${2}_(")
 	}
+	if a.Stage == explain.StageRunnable {
+		text = runnable(text)
+	}
 	if explain.Balanced(text) != "" {
 		// Not Python after all: torch prints some graphs as plain text.
 		return b.String() + comment("", text)
