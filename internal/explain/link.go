@@ -28,6 +28,8 @@ type Function struct {
 	Tried    []*Version   // in the order in which Dynamo tried them at the end
 	Number   int          // among the functions of that name that have a file
 	Parent   *Function    // which function a resume function continues
+	Backward bool         // a backward pass that compiled autograd has recorded
+	Recorded *Artefact    // its graph, where that is known
 }
 
 // Version is one cache entry of a function.
@@ -80,6 +82,7 @@ func Link(m *Model) *Program {
 		p.linkGuards(f)
 	}
 	p.linkFiles()
+	p.linkAutograd()
 	for _, c := range m.Compiles {
 		// Hooks of old versions do not tell the compile id: there the name of
 		// the function has to do.
@@ -277,7 +280,7 @@ func (p *Program) linkFiles() {
 	for _, c := range m.Compiles {
 		for _, a := range c.Artefacts {
 			b := *a
-			b.Graph = m.GraphOf(c.ID)
+			b.Graph = m.graphName("", b.Stage, c.ID)
 			if have[graphKey(m, &b)+b.Stage] {
 				continue
 			}

@@ -158,9 +158,7 @@ func (s *Session) artefact(typ string, f fields) map[string]any {
 	if typ == "kernel" {
 		a.Stage = StageKernel
 	}
-	if a.Graph == "" {
-		a.Graph = s.model.GraphOf(a.CompileID)
-	}
+	a.Graph = s.model.graphName(a.Graph, a.Stage, a.CompileID)
 	res := map[string]any{"graph": a.Graph}
 	if old := s.model.artefact(filepath.Base(f.str("replaces"))); old != nil {
 		res["file"], res["graph"], res["replaces"] = old.File, old.Graph, true

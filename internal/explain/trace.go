@@ -29,7 +29,7 @@ var traceStages = map[string]string{
 	"fx_graph_runnable":         StageRunnable,
 	"optimize_ddp_split_graph":  "DDP_Split_Graph",
 	"optimize_ddp_split_child":  "DDP_Split_Child",
-	"compiled_autograd_graph":   "Compiled_Autograd_Graph",
+	"compiled_autograd_graph":   StageAutograd,
 	"aot_inductor_output_code":  StageKernel,
 	"triton_kernel_info":        "",
 	"inductor_triton_autotuned": "",

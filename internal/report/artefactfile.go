@@ -20,7 +20,7 @@ var stages = []struct{ name, about string }{
 	{"Joint_graph", "forward and backward as one graph of basic operations, before it is split"},
 	{"Forward_graph", "the forward graph in basic (ATen) operations"},
 	{"Backward_graph", "the backward graph in basic (ATen) operations"},
-	{"Compiled_Autograd_Graph", "the backward pass as compiled autograd recorded it"},
+	{explain.StageAutograd, "a whole backward pass as compiled autograd recorded it; Dynamo compiles it like a function"},
 	{"BEFORE_POST_GRAD", "the graph before Inductor's last passes"},
 	{"AFTER_POST_GRAD", "the graph after Inductor's last passes, just before kernels are made of it"},
 	{explain.StageKernel, "the code that Inductor made: kernels and the function that calls them"},

@@ -61,7 +61,7 @@ func (fl *flow) node(n *flowNode) *flowNode {
 
 func (fl *flow) function(f *explain.Function, layer int) *flowNode {
 	title := f.Name
-	sub := place(f.File, f.Line)
+	sub := origin(f)
 	if f.IsResume {
 		title, sub = resumeTitle(f), fmt.Sprintf("the rest, from line %d on", f.First.Old.FirstLine)
 	}

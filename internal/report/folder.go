@@ -101,6 +101,14 @@ func (f *Folder) Artefact(m *explain.Model, a *explain.Artefact) error {
 
 // ownerOf names the user's function that a graph was recorded from.
 func ownerOf(m *explain.Model, a *explain.Artefact) string {
+	if a.Stage == explain.StageAutograd {
+		return "autograd's engine"
+	}
+	for _, c := range m.Codes {
+		if c.CompileID != "" && c.CompileID == a.CompileID && explain.IsBackward(c.Old) {
+			return c.Func + " (" + recordedBackward + ")"
+		}
+	}
 	if c := m.Compile(a.CompileID); c != nil && c.Func != "" {
 		return c.Func + " (" + place(c.File, c.Line) + ")"
 	}

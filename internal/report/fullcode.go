@@ -261,7 +261,7 @@ func dispatcher(f *explain.Function, name string) string {
 func (ff *fullFile) header(f *explain.Function) string {
 	start := ff.prog.Model.Start
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What torch.compile made of %s (%s).\n", f.Name, place(f.File, f.Line))
+	fmt.Fprintf(&b, "# What torch.compile made of %s (%s).\n", f.Name, origin(f))
 	fmt.Fprintf(&b, "# Written by depyf from a run with torch %s on Python %s.\n#\n", orUnknown(start.Torch), orUnknown(start.Python))
 	fmt.Fprintf(&b, "# This file is for reading; nothing runs from it. How a call goes:\n")
 	fmt.Fprintf(&b, "#   1. transformed_%s, at the end, asks the guard of each version in turn;\n", ff.name(f))

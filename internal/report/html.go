@@ -172,7 +172,7 @@ type pageBuilder struct {
 // function shows f, and after it the resume functions that it leads to.
 func (b *pageBuilder) function(f *explain.Function) *functionView {
 	b.seen[f] = true
-	v := &functionView{ID: anchor(f), Name: f.Name, Where: place(f.File, f.Line), Resume: f.IsResume, Breaks: breaksOf(f), Guards: compareGuards(f)}
+	v := &functionView{ID: anchor(f), Name: f.Name, Where: origin(f), Resume: f.IsResume, Breaks: breaksOf(f), Guards: compareGuards(f)}
 	if f.IsResume {
 		v.Name, v.Of = resumeTitle(f), fmt.Sprintf("%s at line %d", parentName(f), f.First.Old.FirstLine)
 	} else {

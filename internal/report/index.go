@@ -136,11 +136,27 @@ func breaksOf(f *explain.Function) []explain.Break {
 
 func (w *indexWriter) function(f *explain.Function) {
 	w.line("## %s\n", code(f.Name))
-	w.line("%s · %s · everything in [`%s`](%s)\n", code(fmt.Sprintf("%s:%d", f.File, f.Line)),
-		plural(len(f.Versions), "version"), fullName(f), fullName(f))
+	where := code(fmt.Sprintf("%s:%d", f.File, f.Line))
+	if f.Backward {
+		where = origin(f)
+		if f.Recorded != nil {
+			where += fmt.Sprintf(" in [`%s`](%s)", f.Recorded.File, f.Recorded.File)
+		}
+	}
+	w.line("%s · %s · everything in [`%s`](%s)\n", where, plural(len(f.Versions), "version"), fullName(f), fullName(f))
 	w.versions(f)
 	seen := map[*explain.Function]bool{f: true}
 	w.resumes(f, seen)
+}
+
+const recordedBackward = "a backward pass, recorded by compiled autograd"
+
+// origin says where a function is from.
+func origin(f *explain.Function) string {
+	if f.Backward {
+		return recordedBackward
+	}
+	return place(f.File, f.Line)
 }
 
 func (w *indexWriter) versions(f *explain.Function) {

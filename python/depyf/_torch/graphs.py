@@ -13,7 +13,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, Callable, Optional
 
 from . import session as sessions
-from .patching import attribute, divert
+from .patching import attribute, divert, skip, unseen
 
 _HEADER = "from __future__ import annotations\nimport torch\nfrom torch import device\n\n"
 _FUTURE_ANNOTATIONS = 0x1000000
@@ -40,19 +40,21 @@ _dumped: dict[int, _Dumped] = {}
 # compiles them.
 _copied: dict[str, _Dumped] = {}
 _original: Optional[Callable[..., Any]] = None
+_formatted: Callable[..., Any]
 
 
 def patch_formatting() -> Callable[[], None]:
     """Learn of every graph that torch formats."""
-    global _original
+    global _original, _formatted
     from torch._dynamo.utils import lazy_format_graph_code as function
 
     def lazy_format_graph_code(*args: Any, **kwargs: Any) -> Any:
         # This body runs with the globals of torch's module.
         from depyf._torch import graphs
 
-        return graphs.formatted(args, kwargs)
+        return graphs._formatted(args, kwargs)
 
+    _formatted = unseen(formatted)
     _original, undo = divert(function, lazy_format_graph_code)  # type: ignore[arg-type]
     return undo
 
@@ -207,7 +209,10 @@ def bind(gm: Any, path: str) -> None:
     if code is None or not same_bytecode(code, forward.__code__):
         raise Mismatch("the dumped text is not what runs")
     future = forward.__code__.co_flags & _FUTURE_ANNOTATIONS
-    forward.__code__ = code.replace(co_flags=code.co_flags & ~_FUTURE_ANNOTATIONS | future)
+    code = code.replace(co_flags=code.co_flags & ~_FUTURE_ANNOTATIONS | future)
+    # So does Dynamo with the code of every graph that is made while it compiles.
+    skip(code)
+    forward.__code__ = code
 
 
 def patch_recompile() -> Callable[[], None]:
@@ -227,7 +232,7 @@ def patch_recompile() -> Callable[[], None]:
                     _rebind(known, self)
             return result
 
-        return recompile
+        return unseen(recompile)
 
     return attribute(GraphModule, "recompile", make)
 

@@ -8,7 +8,7 @@ from typing import Any, Callable
 
 from .. import _imports
 from . import session as sessions
-from .patching import attribute
+from .patching import attribute, unseen
 
 
 def patch_loading() -> Callable[[], None]:
@@ -44,7 +44,7 @@ def _patch() -> Callable[[], None]:
                     _note(session, path)
             return original(cls, key, path, *args, **kwargs)
 
-        return classmethod(load_by_key_path)
+        return classmethod(unseen(load_by_key_path))
 
     return attribute(PyCodeCache, "load_by_key_path", make)
 

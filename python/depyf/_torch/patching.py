@@ -8,8 +8,10 @@ what somebody else has replaced in the meantime.
 from __future__ import annotations
 
 import threading
-from types import FunctionType
-from typing import Any, Callable, Tuple
+from types import CodeType, FunctionType
+from typing import Any, Callable, Tuple, TypeVar
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _lock = threading.RLock()
 
@@ -42,6 +44,26 @@ def _nothing() -> None:
     return None
 
 
+def unseen(function: _Function) -> _Function:
+    """Keep Dynamo from looking at what function, and all that it calls, does.
+
+    Most hooks run while torch compiles, when Dynamo is off. But with compiled autograd
+    graphs are made in the middle of a backward pass that Dynamo watches: it would
+    compile the hooks themselves.
+    """
+    import torch._dynamo
+
+    hidden: _Function = torch._dynamo.disable(function)
+    return hidden
+
+
+def skip(code: CodeType) -> None:
+    """Have Dynamo run the frames of code as they are; what they call, it looks at."""
+    from torch._dynamo.eval_frame import skip_code
+
+    skip_code(code)
+
+
 def divert(function: FunctionType, stand_in: FunctionType) -> Tuple[FunctionType, Callable[[], None]]:
     """Let whoever calls function run stand_in; return the old function and what undoes it.
 
@@ -53,6 +75,7 @@ def divert(function: FunctionType, stand_in: FunctionType) -> Tuple[FunctionType
         raise RuntimeError("%s has become a closure" % function.__name__)
     original = FunctionType(before, function.__globals__, function.__name__, function.__defaults__)
     original.__kwdefaults__ = function.__kwdefaults__
+    skip(stand_in.__code__)
     function.__code__ = stand_in.__code__
 
     def undo() -> None:

@@ -13,7 +13,7 @@ import warnings
 from typing import Any, Callable, Optional
 
 from . import session as sessions
-from .patching import divert
+from .patching import divert, unseen
 
 # Frequent records that no report uses; not sending them is what makes it cheap.
 _QUIET = frozenset(
@@ -44,6 +44,7 @@ _SAME = {
 }
 
 _original: Optional[Callable[..., Any]] = None
+_structured: Callable[..., Any]
 
 
 class _Handler(logging.Handler):
@@ -73,6 +74,7 @@ def attach() -> Callable[[], None]:
     if not hasattr(internal, "trace_structured"):
         raise RuntimeError("this torch has no structured log")
     handler = _Handler()
+    handler.emit = unseen(handler.emit)  # type: ignore[method-assign]
     logger.addHandler(handler)
     restore = _patch_structured(internal)
     # While the log is on, torch 2.6 writes a script that repeats each compilation, and
@@ -93,15 +95,16 @@ def attach() -> Callable[[], None]:
 
 def _patch_structured(internal: Any) -> Callable[[], None]:
     """Keep torch from making records that nobody will read."""
-    global _original
+    global _original, _structured
 
     def trace_structured(*args: Any, **kwargs: Any) -> Any:
         # This body runs with the globals of torch's module.
         from depyf._torch import trace
 
-        return trace.structured(args, kwargs)
+        return trace._structured(args, kwargs)
 
     try:
+        _structured = unseen(structured)
         _original, undo = divert(internal.trace_structured, trace_structured)  # type: ignore[arg-type]
     except Exception:
         return lambda: None  # It only saves time.
