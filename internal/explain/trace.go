@@ -125,7 +125,11 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 		}
 		c.Breaks = append(c.Breaks, b)
 	case "recompile_reasons":
-		c.Recompile = append(c.Recompile, ParseReasons(payload)...)
+		for _, r := range ParseReasons(payload) {
+			if !slices.Contains(c.Recompile, r) {
+				c.Recompile = append(c.Recompile, r)
+			}
+		}
 	case "dynamo_cpp_guards_str":
 		c.Guards = payload
 	case "dynamo_error":

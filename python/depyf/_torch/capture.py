@@ -15,6 +15,7 @@ PATCHES = [
     Patch("bytecode hook", frames.register),
     Patch("structured log", trace.attach),
     Patch("log of graph breaks", reasons.listen),
+    Patch("reasons of recompilation", reasons.patch_recompilation),
     Patch("log of guards", tensor_checks.listen),
     Patch("graph formatting", graphs.patch_formatting),
     Patch("recompiled graphs", graphs.patch_recompile),

@@ -8,6 +8,7 @@ from types import CodeType
 from typing import Any, Callable, Optional
 
 from .. import _code, _protocol
+from . import reasons
 from . import session as sessions
 from .compiling import compiled_frame
 from .swap import CannotSwap, swapped_code
@@ -22,6 +23,7 @@ class Frame:
         self.new = new
         self.final = new
         self.globals = globals_
+        self.compile_id = sessions.compile_id()
 
 
 def register() -> Callable[[], None]:
@@ -51,6 +53,7 @@ def _hook(old: CodeType, new: CodeType) -> Optional[CodeType]:
 def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Optional[CodeType]:
     key = "frame%d" % (len(session.frames) + 1)
     frame = Frame(key, old, new, compiled_frame(old)[0])
+    reasons.send_recompilation(session, old)
     session.frames.append(frame)
     resume = is_resume(old)
     text, line = (None, old.co_firstlineno) if resume else source_of(old)

@@ -1,8 +1,9 @@
-"""Why a graph breaks, on a torch whose structured log does not say so (before 2.6).
+"""Why a graph breaks and why a function is compiled again, on a torch whose structured log does not say so.
 
-Those versions tell it to the logger of TORCH_LOGS=graph_breaks only, when that is on.
-A filter on the logger sees the records first, and drops them unless the user has
-turned the log on.
+Before 2.6 graph breaks are told to the logger of TORCH_LOGS=graph_breaks only, when that
+is on. A filter on the logger sees the records first, and drops them unless the user has
+turned the log on. What TORCH_LOGS=recompiles would show is always made: for the message
+that the limit of recompilations has been reached.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 import json
 import logging
 import re
-from typing import Callable
+from types import CodeType
+from typing import Any, Callable
 
 from . import session as sessions
+from .patching import attribute
 
 _FRAME = re.compile(r'File "(.*)", line (\d+)')
 
@@ -54,11 +57,18 @@ def _post(session: sessions.Session, text: str) -> None:
     session.post("trace", envelope=envelope, payload=text)
 
 
+def _told() -> bool:
+    """Whether the structured log of this torch tells the reasons."""
+    import torch
+
+    return tuple(int(n) for n in torch.__version__.split(".")[:2]) >= (2, 6)
+
+
 def listen() -> Callable[[], None]:
     """Listen to the log of graph breaks, where there is nothing better."""
     import torch
 
-    if tuple(int(n) for n in torch.__version__.split(".")[:2]) >= (2, 6):
+    if _told():
         return lambda: None
     log = torch._logging.getArtifactLogger("torch._dynamo.symbolic_convert", "graph_breaks")
     level, ours = log.level, _Filter(log.isEnabledFor(logging.DEBUG))
@@ -71,3 +81,57 @@ def listen() -> Callable[[], None]:
             log.setLevel(level)
 
     return undo
+
+
+# Of each code object that is being compiled again: the versions that did not fit, and why.
+_again: dict[CodeType, list[tuple[Any, str]]] = {}
+
+
+def patch_recompilation() -> Callable[[], None]:
+    """Note why a function is compiled again, where there is nothing better."""
+    from torch._dynamo import convert_frame, guards
+
+    name = "get_and_maybe_log_recompilation_reason"
+    if _told() or not hasattr(convert_frame, name):
+        return lambda: None
+    found: list[tuple[Any, str]] = []
+
+    def make_one(original: Callable[..., str]) -> Callable[..., str]:
+        def get_guard_fail_reason(guard_fn: Any, code: CodeType, *args: Any, **kwargs: Any) -> str:
+            reason = original(guard_fn, code, *args, **kwargs)
+            found.append((code, str(reason)))
+            return reason
+
+        return get_guard_fail_reason
+
+    def make_all(original: Callable[..., Any]) -> Callable[..., Any]:
+        def get_and_maybe_log_recompilation_reason(cache_entry: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
+            found.clear()
+            result = original(cache_entry, frame, *args, **kwargs)
+            _again[frame.f_code] = list(found)
+            return result
+
+        return get_and_maybe_log_recompilation_reason
+
+    one = attribute(guards, "get_guard_fail_reason", make_one)
+    both = attribute(convert_frame, name, make_all)
+
+    def undo() -> None:
+        both()
+        one()
+        _again.clear()
+
+    return undo
+
+
+def send_recompilation(session: sessions.Session, old: CodeType) -> None:
+    """Word the reasons as newer versions do; sent now that torch has given the compilation an id."""
+    ids = {id(f.final): f.compile_id for f in session.frames}
+    reasons = []
+    for code, reason in _again.pop(old, ()):
+        if reason:
+            known = ids.get(id(code))
+            reasons.append("%s: %s" % (known, reason) if known else reason)
+    if reasons:
+        envelope = json.dumps({"artifact": {"name": "recompile_reasons", "encoding": "json"}})
+        session.post("trace", envelope=envelope, payload=json.dumps(reasons))
