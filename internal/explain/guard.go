@@ -90,15 +90,19 @@ func countsForItself(p GuardPart, parts []GuardPart) bool {
 	return true
 }
 
+var localName = regexp.MustCompile(`\bL\['(\w+)'\]`)
+
 // Blame finds the guard that a reason for recompiling speaks of, and notes it
 // there. Without its compile id a reason reads "tensor 'a' size mismatch at index 0.
-// expected 10, actual 12", "GLOBAL_STATE changed: grad_mode" or repeats the guard.
+// expected 10, actual 12", "GLOBAL_STATE changed: grad_mode" or repeats the guard, in
+// torch 2.15 with n for L['n'].
 func Blame(guards []Guard, reason string) {
 	expr, _ := splitComment(reason)
 	expr = sizeOf.ReplaceAllString(expr, ".shape[$1]")
 	for i := range guards {
 		g := &guards[i]
 		hit := g.Text != "" && (expr == g.Text || strings.Contains(expr, g.Text))
+		hit = hit || expr != "" && expr == localName.ReplaceAllString(g.Text, "$1")
 		hit = hit || strings.HasPrefix(expr, "GLOBAL_STATE") && strings.HasPrefix(g.Text, "___check_global_state")
 		if v := strings.TrimSuffix(strings.TrimPrefix(g.Source, "L['"), "']"); v != "" && checkTensor.MatchString(g.Text) {
 			hit = hit || strings.HasPrefix(expr, "tensor '"+v+"' ") || strings.HasPrefix(expr, "tensor '"+g.Source+"' ")
@@ -212,6 +216,16 @@ func (g *Guard) origin(comment string, stack []string) {
 		}
 		return
 	}
+}
+
+// ReadReason parts a reason for recompiling, as torch words it, into the check that
+// failed and the line of the user that the check is from; "" where none is told.
+func ReadReason(reason string) (check, where, code string) {
+	first, _, _ := strings.Cut(strings.TrimSpace(reason), "\n") // a stack may follow
+	check, comment := splitComment(first)
+	var g Guard
+	g.origin(comment, nil)
+	return check, g.Where, g.Code
 }
 
 func frameworkFile(p string) bool {

@@ -103,3 +103,26 @@ func TestBlame(t *testing.T) {
 		}
 	}
 }
+
+// torch words a failed check alone, with the line it is from, or with a stack below.
+func TestReadReason(t *testing.T) {
+	for in, want := range map[string][3]string{
+		"L['n'] == 2": {"L['n'] == 2"},
+		"n == '#'  # y = x * n  # t/toy.py:13 in f\nUser stack trace:\n  File \"/t/toy.py\", line 13": {"n == '#'", "toy.py:13", "y = x * n"},
+		"len(L['m']) == 3  # for m in self:  # nn/modules/container.py:249 in forward":                {"len(L['m']) == 3"},
+		"tensor 'L['x']' size mismatch at index 0. expected 3, actual 4":                              {"tensor 'L['x']' size mismatch at index 0. expected 3, actual 4"},
+	} {
+		check, where, code := ReadReason(in)
+		if got := [3]string{check, where, code}; got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestBlameShortNames(t *testing.T) {
+	guards := Guards([]GuardPart{{Text: "L['m'] == 2"}, {Text: "L['n'] == 2"}})
+	Blame(guards, "n == 2  # y = x * n  # t/toy.py:13 in f")
+	if guards[0].Reason != "" || guards[1].Reason != "n == 2" {
+		t.Errorf("%+v", guards)
+	}
+}

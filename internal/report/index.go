@@ -199,10 +199,23 @@ func reasonText(f *explain.Function, r string) string {
 	id, rest, ok := strings.Cut(r, ": ")
 	for _, v := range f.Versions {
 		if ok && v.CompileID != "" && v.CompileID == explain.CleanCompileID(id) {
-			return fmt.Sprintf("version %d: %s", v.Number, code(oneLine(rest)))
+			return fmt.Sprintf("version %d: %s", v.Number, failedCheck(rest))
 		}
 	}
-	return code(oneLine(r))
+	return failedCheck(r)
+}
+
+// failedCheck is a check that failed, and the user's line that it is from.
+func failedCheck(reason string) string {
+	check, where, line := explain.ReadReason(reason)
+	out := code(check)
+	if line != "" {
+		out += ", from " + code(line)
+	}
+	if where != "" {
+		out += " at " + where
+	}
+	return out
 }
 
 func (w *indexWriter) graphBreak(b explain.Break) {

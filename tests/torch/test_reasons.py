@@ -1,0 +1,45 @@
+"""What a dump says of recompilations, with the words of every torch."""
+
+from __future__ import annotations
+
+import unittest
+
+import support
+import torch
+from support import TorchCase, dumping
+
+
+def shaped(x, n):
+    y = x.sin() * n
+    return y + 1
+
+
+@support.needs_program
+class Reasons(TorchCase):
+    def read(self, name: str) -> str:
+        with open(self.folder + "/" + name, encoding="utf-8") as f:
+            return f.read()
+
+    def test_recompilations(self) -> None:
+        """Which check of which version failed, in index.md, in the page and at the guard itself."""
+        compiled = torch.compile(shaped, backend="eager", dynamic=False)
+        calls = [(torch.ones(3), 2), (torch.ones(4), 2), (torch.ones(4, dtype=torch.float64), 2), (torch.ones(3), 5)]
+        with self.quiet(), dumping(self.folder) as dump:
+            for args in calls:
+                torch.testing.assert_close(compiled(*args), shaped(*args))
+        self.check(dump)
+        self.assertEqual(dump.figures(), {"frames": 4, "proven": 4, "swapped": 4})
+        index = self.read("index.md")
+        parts = index.split("**Recompiled** as version ")[1:]
+        self.assertEqual([p[0] for p in parts], ["1", "2", "3"], index)
+        self.assertRegex(parts[0], r"- version 0: `tensor .*x.* size mismatch at index 0. expected 3, actual 4`")
+        self.assertRegex(parts[1], r"- version 1: `tensor .*x.* dtype mismatch. expected Float, actual Double`")
+        self.assertRegex(parts[2], r"- version 0: `(n|L\['n'\]) == 2`(, from `y = x.sin\(\) \* n` at test_reasons.py:\d+)?\n")
+        self.assertIn("torch._dynamo.mark_dynamic", self.read("report.html"))
+        full = self.read("full_code_for_shaped_0.py")
+        self.assertRegex(full, r"L\['n'\] == 2 .*FAILED, hence recompiled: ")
+        self.assertRegex(full, r"FAILED, hence recompiled: tensor .* mismatch")
+
+
+if __name__ == "__main__":
+    unittest.main()
