@@ -34,7 +34,7 @@ class Reasons(TorchCase):
         self.assertEqual([p[0] for p in parts], ["1", "2", "3"], index)
         self.assertRegex(parts[0], r"- version 0: `tensor .*x.* size mismatch at index 0. expected 3, actual 4`")
         self.assertRegex(parts[1], r"- version 1: `tensor .*x.* dtype mismatch. expected Float, actual Double`")
-        self.assertRegex(parts[2], r"- version 0: `(n|L\['n'\]) == 2`(, from `y = x.sin\(\) \* n` at test_reasons.py:\d+)?\n")
+        self.assertRegex(parts[2], r"- version 0: `(n|L\['n'\]) == 2`(, from `[^`]*sin.*` at test_reasons.py:\d+)?\n")
         self.assertIn("torch._dynamo.mark_dynamic", self.read("report.html"))
         full = self.read("full_code_for_shaped_0.py")
         self.assertRegex(full, r"L\['n'\] == 2 .*FAILED, hence recompiled: ")
