@@ -126,7 +126,7 @@ func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
 			return fail("the code may look at its own variables (%s)", name)
 		}
 	}
-	if slices.Contains(a.FreeVars(), "__class__") != slices.Contains(b.FreeVars(), "__class__") && !(!e.inner && !usesSuper(fa) && !usesSuper(fb)) {
+	if slices.Contains(a.FreeVars(), "__class__") != slices.Contains(b.FreeVars(), "__class__") && (usesSuper(fa) || usesSuper(fb)) {
 		return fail("__class__ is captured on one side only")
 	}
 	if e.opt.Bare && !e.inner {
@@ -363,10 +363,14 @@ func readsOwnLocals(f *bytecode.Func) string {
 	return ""
 }
 
-// usesSuper reports whether the code looks super up, which finds __class__ in the
-// frame. (The host gives swapped code the free variables of the original.)
+// usesSuper reports whether code that can be reached looks super up, which finds
+// __class__ in the frame. Without it a __class__ that is captured is a variable like any other.
 func usesSuper(f *bytecode.Func) bool {
+	live := liveInstrs(f)
 	for i := range f.Instrs {
+		if !live[i] {
+			continue
+		}
 		switch x := &f.Instrs[i]; x.Op {
 		case opcode.LoadGlobal, opcode.LoadName, opcode.LoadAttr, opcode.LoadMethod:
 			if x.Name == "super" {

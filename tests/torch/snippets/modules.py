@@ -170,3 +170,21 @@ def growing_cache():
             return torch.nn.functional.scaled_dot_product_attention(x[None], k[None], k[None])[0], k
 
     return filled(Cached()), [(numbers(1, 4),), (numbers(1, 4), numbers(2, 4)), (numbers(1, 4), numbers(5, 4))]
+
+
+@snippet
+def class_made_inside():
+    """A frame that a break cuts behind super(), which nothing behind it uses."""
+
+    def fn(x):
+        class Scale(torch.nn.Module):
+            def __init__(self):
+                super(Scale, self).__init__()  # noqa: UP008
+                self.a = 3
+
+            def forward(self, v):
+                return v * self.a
+
+        return Scale()(x + 1)
+
+    return fn, [(numbers(4),)]
