@@ -80,7 +80,7 @@ type Graph struct {
 	params *Value // its type parameters
 	temps  int
 	dynamo bool
-	augs   map[*pyast.AugAssign]string // x += ... whose target was loaded in an earlier block: the name that is stored
+	augs   map[*pyast.AugAssign]openAug // whose target was loaded in an earlier block
 }
 
 // NewTemp returns a fresh temporary's name.

@@ -441,6 +441,9 @@ func (m *machine) step() {
 			m.emitAug(v)
 			break
 		}
+		if m.storeOpenAug(v, obj, nil, in.Name) {
+			break
+		}
 		m.store(pyast.Attr(m.expr(obj), in.Name))
 	case opcode.DeleteAttr:
 		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Attr(m.popE(), in.Name)}})
@@ -450,6 +453,9 @@ func (m *machine) step() {
 		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Idx == idx && v.Aug.Target.Idx2 == nil {
 			m.pop()
 			m.emitAug(v)
+			break
+		}
+		if m.storeOpenAug(v, obj, idx, "") {
 			break
 		}
 		o := m.expr(obj)

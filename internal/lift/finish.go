@@ -20,31 +20,6 @@ func Finish(g *Graph) int {
 	return g.temps - before
 }
 
-// openAugs checks the in-place assignments whose target was loaded in another
-// block: where that was not the variable that is stored, they are taken apart.
-func (g *Graph) openAugs(list []pyast.Stmt) []pyast.Stmt {
-	var out []pyast.Stmt
-	for _, st := range list {
-		s, ok := st.(*pyast.AugAssign)
-		name, late := g.augs[s]
-		if !ok || !late {
-			out = append(out, st)
-			continue
-		}
-		if n, ok := s.Target.(*pyast.Name); ok && n.Id == name {
-			out = append(out, s)
-			continue
-		}
-		t := g.NewTemp()
-		first := pyast.AssignS(pyast.N(t), s.Target)
-		last := pyast.AssignS(pyast.N(name), pyast.N(t))
-		first.Line, last.Line = s.Line, s.Line
-		s.Target = pyast.N(t)
-		out = append(out, first, s, last)
-	}
-	return out
-}
-
 // fill replaces the placeholders that b uses.
 func (r reducer) fill(b *Block) {
 	u := b.uses()

@@ -195,6 +195,7 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 	}
 	lg.Blocks = kept
 	lg.ComputePreds()
+	lg.checkAugs()
 	return lg, nil
 }
 

@@ -124,7 +124,7 @@ func (r reducer) join(a *Block) bool {
 			continue
 		}
 		n := u.first[k] + u.later[k] + u.tail[k]
-		if u.later[k] > 0 || n > 1 || n == 1 && u.first[k] == 0 && len(b.Stmts) > 0 || n == 0 && len(b.Stmts) > 0 {
+		if u.later[k] > 0 || n > 1 || n == 1 && u.first[k] == 0 && len(b.Stmts) > 0 || n == 0 && len(b.Stmts) > 0 && !v.used {
 			r.spill(a, k)
 		}
 	}

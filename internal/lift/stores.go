@@ -69,10 +69,7 @@ func (m *machine) store(target pyast.Expr) {
 	if v.Aug != nil && name != nil && len(v.Targets) == 0 && v.Aug.Target.Kind == KExpr && isSlot(v.Aug.Target.E) {
 		// `x += a or b`: what was loaded is known when blocks are joined.
 		s := &pyast.AugAssign{Target: v.Aug.Target.E, Op: v.Aug.Op, Value: v.Aug.Right}
-		if m.g.augs == nil {
-			m.g.augs = map[*pyast.AugAssign]string{}
-		}
-		m.g.augs[s] = name.Id
+		m.g.addAug(s, openAug{name: name.Id})
 		m.emit(s)
 		return
 	}
