@@ -265,7 +265,7 @@ func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (aft
 	if j := s.breakTarget(h, leave, outer); j != nil {
 		return j, e != nil && !s.at(e, j)
 	}
-	if j := s.jumpBehind(leave, c, outer); j != nil && !(e != nil && s.at(e, j)) {
+	if j := s.jumpBehind(h, leave, c, outer); j != nil && !(e != nil && s.at(e, j)) {
 		return j, e != nil
 	}
 	if e != nil {
@@ -374,7 +374,7 @@ func (s *builder) breakTarget(h *lift.Block, leave []*lift.Block, outer ctx) *li
 //	else:
 //	    continue
 //	break
-func (s *builder) jumpBehind(leave []*lift.Block, c, outer ctx) *lift.Block {
+func (s *builder) jumpBehind(h *lift.Block, leave []*lift.Block, c, outer ctx) *lift.Block {
 	var common map[*lift.Block]bool
 	for _, x := range leave {
 		switch r := s.reach(x, outer); {
@@ -388,8 +388,12 @@ func (s *builder) jumpBehind(leave []*lift.Block, c, outer ctx) *lift.Block {
 	var to *lift.Block
 	for b := range common {
 		switch {
-		case s.at(b, c.fall) || !s.ctxBlock(b, c):
+		case s.at(b, c.fall):
 			return nil
+		case !s.ctxBlock(b, c):
+			if !beforeBreak(h, b) {
+				return nil
+			}
 		case s.at(b, c.cont), s.at(b, c.brk):
 			to = b
 		}
@@ -398,6 +402,16 @@ func (s *builder) jumpBehind(leave []*lift.Block, c, outer ctx) *lift.Block {
 		return nil // copied, so that the statement may as well stand in the inner loop
 	}
 	return to
+}
+
+// beforeBreak reports whether b, on a way out of the for loop with head h, begins
+// in front of the `break`: the loop's iterator is on the stack.
+func beforeBreak(h, b *lift.Block) bool {
+	if h.Term.Kind != lift.For || len(b.In) < len(h.In) || b.Src == nil || len(b.Src.Instrs) == 0 {
+		return false
+	}
+	op := b.Src.Instrs[0].Op
+	return op != opcode.Pop && op != opcode.PopIter
 }
 
 // plainReturn reports whether b does nothing but leave the function.
