@@ -139,6 +139,7 @@ type Compile struct {
 	Artefacts []*Artefact
 	Guards    string  // the guard tree as text
 	Seconds   float64 // whole frame
+	Backend   float64 // seconds of these in the backend
 	Failure   string
 	FailFile  string // the user's line at which it failed
 	FailLine  int
@@ -169,9 +170,10 @@ type Break struct {
 	Raw         string
 }
 
-// Symbol is a size that Dynamo made symbolic.
+// Symbol is a size, or another number, that Dynamo made symbolic: it may vary.
 type Symbol struct {
-	Name, Value, Source string
+	Name, Value, Source string // Value is the one seen when compiling
+	Range               string // in words, "" where any number will do
 	File                string
 	Line                int
 }

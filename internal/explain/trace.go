@@ -138,11 +138,13 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 		c.metrics(env.sub(key))
 	case "create_symbol":
 		s := env.sub(key)
-		sym := Symbol{Name: s.str("symbol"), Value: s.str("val"), Source: s.str("source")}
+		sym := Symbol{Name: s.str("symbol"), Value: s.str("val"), Source: s.str("source"), Range: rangeText(s.str("vr"))}
 		if fr := m.frames(s.list("user_stack")); len(fr) > 0 {
 			sym.File, sym.Line = fr[len(fr)-1].File, fr[len(fr)-1].Line
 		}
-		c.Symbols = append(c.Symbols, sym)
+		if !slices.Contains(c.Symbols, sym) { // a restarted attempt tells it again
+			c.Symbols = append(c.Symbols, sym)
+		}
 	default:
 		if strings.HasPrefix(name, "fx_graph_cache_") || strings.HasPrefix(name, "aotautograd_cache_") {
 			c.Cache = append(c.Cache, name)
@@ -158,10 +160,39 @@ func (c *Compile) metrics(f fields) {
 	if x, ok := toFloat(f["entire_frame_compile_time_s"]); ok {
 		c.Seconds = x
 	}
+	c.Backend, _ = toFloat(f["backend_compile_time_s"])
 	c.Ops, c.GuardN = f.int("graph_op_count"), f.int("guard_count")
-	if t := f.str("fail_type"); t != "" {
-		c.Failure = strings.TrimSpace(CleanText(t + ": " + f.str("fail_reason")))
+	if t, why := f.str("fail_type"), f.str("fail_reason"); t != "" || why != "" {
+		if t != "" { // torch 2.2 tells the reason alone
+			why = t + ": " + why
+		}
+		c.Failure = strings.TrimSpace(CleanText(why))
 		c.FailFile, c.FailLine = f.str("fail_user_frame_filename"), f.int("fail_user_frame_lineno")
+	}
+}
+
+var bounds = regexp.MustCompile(`^(?:VR)?\[(\S+), (\S+)\]$`)
+
+// rangeText puts the bounds of a symbol, "[2, int_oo]", into words. Where torch
+// has no infinity yet it takes the largest numbers for it.
+func rangeText(vr string) string {
+	m := bounds.FindStringSubmatch(vr)
+	if m == nil {
+		return ""
+	}
+	endless := func(s string) bool {
+		n, err := strconv.ParseFloat(s, 64)
+		return err != nil || n > 1<<61 || n < -1<<61
+	}
+	switch low, high := m[1], m[2]; {
+	case endless(low) && endless(high):
+		return ""
+	case endless(high):
+		return low + " or more"
+	case endless(low):
+		return high + " or less"
+	default:
+		return low + " to " + high
 	}
 }
 

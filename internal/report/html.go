@@ -110,8 +110,9 @@ type versionView struct {
 	Graphs        []*graphView
 	Shared        []*graphView // graphs that another version shows
 	Seconds       float64
+	Backend       float64
 	Cache         []string
-	Symbols       []explain.Symbol
+	Symbols       []symbolView
 	File          string
 }
 
@@ -127,6 +128,8 @@ type stageView struct {
 	Text               template.HTML
 	Cut                bool
 }
+
+type symbolView struct{ Name, About string }
 
 type skippedView struct{ Name, Where, Why string }
 
@@ -260,7 +263,13 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version) versionVi
 		}
 	}
 	if c := v.Compile; c != nil {
-		out.Seconds, out.Cache, out.Symbols = c.Seconds, c.Cache, c.Symbols
+		out.Seconds, out.Cache = c.Seconds, c.Cache
+		if c.Backend >= 0.01 {
+			out.Backend = c.Backend
+		}
+		for _, s := range c.Symbols {
+			out.Symbols = append(out.Symbols, symbolView{s.Name, symbolText(s)})
+		}
 	}
 	return out
 }

@@ -184,6 +184,13 @@ func (w *indexWriter) versions(f *explain.Function) {
 		if v.Compile == nil {
 			continue
 		}
+		if len(v.Compile.Symbols) > 0 {
+			w.line("**Sizes that may vary** in version %d:\n", v.Number)
+			for _, s := range v.Compile.Symbols {
+				w.line("- %s is %s", code(s.Name), symbolText(s))
+			}
+			w.line("")
+		}
 		if v.Number > 0 && len(v.Compile.Recompile) > 0 {
 			w.line("**Recompiled** as version %d, because:\n", v.Number)
 			for _, r := range v.Compile.Recompile {
@@ -192,6 +199,18 @@ func (w *indexWriter) versions(f *explain.Function) {
 			w.line("")
 		}
 	}
+}
+
+// symbolText says what a symbol stands for and what it may be.
+func symbolText(s explain.Symbol) string {
+	out := fmt.Sprintf("%s: %s when compiled", code(s.Source), s.Value)
+	if s.Range != "" {
+		out += "; may be " + s.Range
+	}
+	if s.Line > 0 {
+		out += "; met at " + place(s.File, s.Line)
+	}
+	return out
 }
 
 // reasonText replaces the compile id in front of a reason by the version.

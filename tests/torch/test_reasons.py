@@ -1,4 +1,4 @@
-"""What a dump says of recompilations, with the words of every torch."""
+"""What a dump says of recompilations, sizes that may vary and compile times, with every torch."""
 
 from __future__ import annotations
 
@@ -39,6 +39,24 @@ class Reasons(TorchCase):
         full = self.read("full_code_for_shaped_0.py")
         self.assertRegex(full, r"L\['n'\] == 2 .*FAILED, hence recompiled: ")
         self.assertRegex(full, r"FAILED, hence recompiled: tensor .* mismatch")
+
+    def test_sizes_and_times(self) -> None:
+        """The second size makes it symbolic; the page says how long each version took to compile."""
+        compiled = torch.compile(shaped, backend="aot_eager")
+        with self.quiet(), dumping(self.folder) as dump:
+            for n in (3, 4, 5):
+                torch.testing.assert_close(compiled(torch.ones(n), 2), shaped(torch.ones(n), 2))
+        self.check(dump)
+        self.assertEqual(dump.figures(), {"frames": 2, "proven": 2, "swapped": 2})
+        index, page = self.read("index.md"), self.read("report.html")
+        self.assertRegex(
+            index,
+            r"\*\*Sizes that may vary\*\* in version 1:\n\n- `s\d+` is `L\['x'\].size\(\)\[0\]`: 4 when compiled; may be 2 or more",
+        )
+        self.assertNotIn("may vary** in version 0", index)
+        self.assertRegex(page, r"<code>s\d+</code> is <code>L\[&#39;x&#39;\].size\(\)\[0\]</code>: 4 when compiled")
+        self.assertEqual(page.count("<small>compiled in "), 2)
+        self.assertIn("</b> of compiling", page)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import os
 from typing import Optional
 
 from .._client import RemoteError, ServiceUnavailable, client, warn
-from . import frames, graphs, guards, kernels, links, reasons, tensor_checks, trace
+from . import frames, graphs, guards, kernels, links, reasons, tensor_checks, trace, unlogged
 from . import session as sessions
 from .patching import Patch
 
@@ -16,6 +16,8 @@ PATCHES = [
     Patch("structured log", trace.attach),
     Patch("log of graph breaks", reasons.listen),
     Patch("reasons of recompilation", reasons.patch_recompilation),
+    Patch("compile times", unlogged.patch_metrics),
+    Patch("symbolic sizes", unlogged.patch_symbols),
     Patch("log of guards", tensor_checks.listen),
     Patch("graph formatting", graphs.patch_formatting),
     Patch("recompiled graphs", graphs.patch_recompile),

@@ -57,7 +57,7 @@ def _post(session: sessions.Session, text: str) -> None:
     session.post("trace", envelope=envelope, payload=text)
 
 
-def _told() -> bool:
+def told() -> bool:
     """Whether the structured log of this torch tells the reasons."""
     import torch
 
@@ -68,7 +68,7 @@ def listen() -> Callable[[], None]:
     """Listen to the log of graph breaks, where there is nothing better."""
     import torch
 
-    if _told():
+    if told():
         return lambda: None
     log = torch._logging.getArtifactLogger("torch._dynamo.symbolic_convert", "graph_breaks")
     level, ours = log.level, _Filter(log.isEnabledFor(logging.DEBUG))
@@ -92,7 +92,7 @@ def patch_recompilation() -> Callable[[], None]:
     from torch._dynamo import convert_frame, guards
 
     name = "get_and_maybe_log_recompilation_reason"
-    if _told() or not hasattr(convert_frame, name):
+    if told() or not hasattr(convert_frame, name):
         return lambda: None
     found: list[tuple[Any, str]] = []
 
