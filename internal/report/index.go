@@ -184,17 +184,17 @@ func (w *indexWriter) versions(f *explain.Function) {
 		if v.Compile == nil {
 			continue
 		}
-		if len(v.Compile.Symbols) > 0 {
-			w.line("**Sizes that may vary** in version %d:\n", v.Number)
-			for _, s := range v.Compile.Symbols {
-				w.line("- %s is %s", code(s.Name), symbolText(s))
-			}
-			w.line("")
-		}
 		if v.Number > 0 && len(v.Compile.Recompile) > 0 {
 			w.line("**Recompiled** as version %d, because:\n", v.Number)
 			for _, r := range v.Compile.Recompile {
 				w.line("- %s", reasonText(f, r))
+			}
+			w.line("")
+		}
+		if len(v.Compile.Symbols) > 0 {
+			w.line("**Sizes and numbers that may vary** in version %d:\n", v.Number)
+			for _, s := range v.Compile.Symbols {
+				w.line("- %s is %s", code(s.Name), symbolText(s))
 			}
 			w.line("")
 		}

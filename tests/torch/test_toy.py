@@ -104,6 +104,13 @@ class Toy(TorchCase):
             index = f.read()
         self.assertRegex(index, r"\*\*Graph break\*\* at .*test_toy.py:\d+`? `print")
 
+    def test_reason_of_a_condition(self) -> None:
+        self.run_toy("eager", False)
+        with open(self.folder + "/index.md", encoding="utf-8") as f:
+            index = f.read()
+        self.assertRegex(index, r"\*\*Graph break\*\* at test_toy.py:\d+ `if b.sum\(\) < 0:`: [^\n]*[Dd]ata-dependent")
+        self.assertNotIn("does not say why", index)
+
     def test_enter_and_exit_apart(self) -> None:
         import depyf
 

@@ -15,6 +15,7 @@ PATCHES = [
     Patch("bytecode hook", frames.register),
     Patch("structured log", trace.attach),
     Patch("log of graph breaks", reasons.listen),
+    Patch("conditions that depend on data", reasons.patch_jumps),
     Patch("reasons of recompilation", reasons.patch_recompilation),
     Patch("compile times", unlogged.patch_metrics),
     Patch("symbolic sizes", unlogged.patch_symbols),

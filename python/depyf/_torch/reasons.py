@@ -83,6 +83,40 @@ def listen() -> Callable[[], None]:
     return undo
 
 
+def patch_jumps() -> Callable[[], None]:
+    """Note a condition that depends on data, where there is nothing better: no log tells of it."""
+    from torch._dynamo.output_graph import OutputGraph
+
+    if told():
+        return lambda: None
+
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def compile_subgraph(self: Any, tx: Any, *args: Any, **kwargs: Any) -> Any:
+            session = sessions.current(compiling=True)
+            if session is not None:
+                with session.guarded("graph break"):
+                    _jump(session, kwargs.get("reason"))
+            return original(self, tx, *args, **kwargs)
+
+        return compile_subgraph
+
+    return attribute(OutputGraph, "compile_subgraph", make)
+
+
+def _jump(session: sessions.Session, reason: Any) -> None:
+    words = str(getattr(reason, "reason", ""))
+    if not words.startswith("generic_jump ") or not reason.user_stack:
+        return
+    at = reason.user_stack[-1]
+    head = "Graph break in user code at %s:%s\nReason: Data-dependent jump: a condition on a %s\n" % (
+        at.filename,
+        at.lineno,
+        words.split("\n")[0][len("generic_jump ") :].replace("Variable()", ""),
+    )
+    stack = 'User code traceback:\n  File "%s", line %s, in %s\n    %s\n' % (at.filename, at.lineno, at.name, at.line)
+    _post(session, head + stack)
+
+
 # Of each code object that is being compiled again: the versions that did not fit, and why.
 _again: dict[CodeType, list[tuple[Any, str]]] = {}
 
