@@ -263,7 +263,12 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version) versionVi
 		}
 	}
 	if c := v.Compile; c != nil {
-		out.Seconds, out.Cache = c.Seconds, c.Cache
+		out.Seconds = c.Seconds
+		for _, event := range c.Cache {
+			if s := cacheText(event); !slices.Contains(out.Cache, s) {
+				out.Cache = append(out.Cache, s)
+			}
+		}
 		if c.Backend >= 0.01 {
 			out.Backend = c.Backend
 		}
@@ -272,6 +277,23 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version) versionVi
 		}
 	}
 	return out
+}
+
+// cacheText says in words what torch logs as fx_graph_cache_hit or aotautograd_cache_miss.
+func cacheText(event string) string {
+	cache := "Inductor's cache"
+	if strings.HasPrefix(event, "aotautograd_cache_") {
+		cache = "AOTAutograd's cache"
+	}
+	switch event[strings.LastIndexByte(event, '_')+1:] {
+	case "hit":
+		return "taken from " + cache
+	case "miss":
+		return "not in " + cache + " before"
+	case "bypass":
+		return cache + " cannot hold it"
+	}
+	return event
 }
 
 // allGraphs lists each graph with its stages, in the order of the stages.

@@ -159,3 +159,16 @@ func TestAdvice(t *testing.T) {
 		}
 	}
 }
+
+func TestCacheText(t *testing.T) {
+	for in, want := range map[string]string{
+		"fx_graph_cache_hit":       "taken from Inductor's cache",
+		"aotautograd_cache_miss":   "not in AOTAutograd's cache before",
+		"aotautograd_cache_bypass": "AOTAutograd's cache cannot hold it",
+		"fx_graph_cache_odd":       "fx_graph_cache_odd",
+	} {
+		if got := cacheText(in); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
