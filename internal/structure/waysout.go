@@ -5,6 +5,7 @@ import (
 
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pyast"
 )
 
 // edge is a way out of a set of blocks.
@@ -65,9 +66,25 @@ func (s *builder) normalEnd(r *cfg.Region, leaves []edge, h *lift.Block) *lift.B
 		if len(x.Stmts) == 0 && x.Term.Kind == lift.Return && (h.Line == 0 || x.Term.Line < h.Line) {
 			continue
 		}
+		if returnsThroughWith(x) {
+			continue
+		}
 		return x
 	}
 	return nil
+}
+
+// returnsThroughWith reports whether b calls __exit__ of with statements around
+// and returns a value that was computed before: a `return` in the body.
+func returnsThroughWith(b *lift.Block) bool {
+	for n := 0; leavesWith(b) && b.Term.Kind == lift.Goto && b.Next != nil && n < 20; n++ {
+		b = b.Next
+	}
+	if len(b.Stmts) > 0 && !leavesWith(b) || b.Term.Kind != lift.Return {
+		return false
+	}
+	v, ok := b.Term.Value.(*pyast.Name)
+	return ok && lift.IsTemp(v.Id)
 }
 
 // bodyEnd returns where r's body goes when it ends normally, nil if it never
