@@ -12,7 +12,7 @@ import "github.com/thuml/depyf/internal/opcode"
 // It is told from a case by its end, where the ways of two alternatives meet.
 func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 	// The stack is copied: a long one, which no pattern has, counts as many steps.
-	if *r.left -= len(r.st); *r.left < 0 {
+	if !r.afford(len(r.st)) {
 		return false, false
 	}
 	var alts []*part

@@ -103,6 +103,15 @@ func dropPops(p place, n int) (place, bool) {
 	return p, true
 }
 
+// afford takes n from the steps that are left, for what is as long as an operand says.
+func (r *reader) afford(n int) bool {
+	if n < 0 || n > *r.left {
+		return false
+	}
+	*r.left -= n
+	return true
+}
+
 // step executes one instruction of the matching way.
 func (r *reader) step(in *bytecode.Instr) bool {
 	r.steps++
@@ -224,7 +233,7 @@ func (r *reader) step(in *bytecode.Instr) bool {
 		cls, ok2 := r.pop()
 		v, ok3 := r.pop()
 		list, ok4 := constNames(names.expr)
-		if !ok1 || !ok2 || !ok3 || !ok4 || cls.kind != 'e' || v.kind != 'p' || len(list) > in.Arg+len(list) {
+		if !ok1 || !ok2 || !ok3 || !ok4 || cls.kind != 'e' || v.kind != 'p' || !r.afford(in.Arg) {
 			return false
 		}
 		r.special = true
@@ -278,7 +287,7 @@ func (r *reader) step(in *bytecode.Instr) bool {
 		r.push(slot{kind: 'd'})
 	case opcode.DictUpdate:
 		v, ok := r.pop()
-		if !ok || v.kind != 'p' || v.part.mapp == nil || in.Arg > len(r.st) || r.st[len(r.st)-in.Arg].kind != 'd' {
+		if !ok || v.kind != 'p' || v.part.mapp == nil || in.Arg < 1 || in.Arg > len(r.st) || r.st[len(r.st)-in.Arg].kind != 'd' {
 			return false
 		}
 		r.st[len(r.st)-in.Arg].owner = v.part

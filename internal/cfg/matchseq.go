@@ -28,7 +28,7 @@ func (r *reader) subscript() bool {
 			items = v.owner.mapp.items
 		}
 		i, ok := constInt(k.expr)
-		if !ok || i >= len(items) {
+		if !ok || i < 0 || i >= len(items) {
 			return false
 		}
 		r.push(slot{kind: 'p', part: items[i]})
@@ -77,6 +77,9 @@ func (r *reader) unpack(in *bytecode.Instr) bool {
 			r.push(slot{kind: 'e', expr: v.owner.mapp.keys[i]})
 		}
 		return true
+	}
+	if !r.afford(n) {
+		return false
 	}
 	items := make([]*part, n)
 	for i := range items {
