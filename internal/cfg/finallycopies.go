@@ -367,6 +367,10 @@ func matchCopy(h, c place) (out copied, ok bool) {
 			continue
 		}
 		if next, value, drops := dropsException(h); drops {
+			if p = (pair{h, skip(c)}); seen[p] {
+				continue // the handler goes in a circle
+			}
+			seen[p] = true
 			at, d := dropsValue(skip(c), next, value)
 			out.drops = out.drops || d
 			work = append(work, pair{next, at})
