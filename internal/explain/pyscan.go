@@ -153,7 +153,7 @@ func endNumber(src string, i int) int {
 		switch {
 		case isDigit(c) || isIdent(c) || c == '.':
 			i++
-		case (c == '+' || c == '-') && (src[i-1] == 'e' || src[i-1] == 'E') && !strings.HasPrefix(strings.ToLower(src[max(0, i-3):]), "0x"):
+		case (c == '+' || c == '-') && (src[i-1] == 'e' || src[i-1] == 'E') && !strings.EqualFold(src[max(0, i-3):i-1], "0x"):
 			i++
 		default:
 			return i
