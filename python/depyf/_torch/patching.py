@@ -7,6 +7,7 @@ what somebody else has replaced in the meantime.
 
 from __future__ import annotations
 
+import logging
 import threading
 from types import CodeType, FunctionType
 from typing import Any, Callable, Tuple, TypeVar
@@ -102,5 +103,29 @@ def attribute(owner: Any, name: str, make: Callable[[Any], Any]) -> Callable[[],
             delattr(owner, name)
         else:
             setattr(owner, name, raw)
+
+    return undo
+
+
+def hear(log: logging.Logger, see: Callable[[logging.LogRecord], None]) -> Callable[[], None]:
+    """Let see have every record of log from DEBUG on; return what undoes it.
+
+    What reaches the user's handlers stays as it was: if the log was off, nothing.
+    """
+    level, enabled = log.level, log.isEnabledFor(logging.DEBUG)
+
+    class Ear(logging.Filter):
+        def filter(self, record: logging.LogRecord) -> bool:
+            see(record)
+            return enabled
+
+    ear = Ear()
+    log.addFilter(ear)
+    log.setLevel(logging.DEBUG)
+
+    def undo() -> None:
+        log.removeFilter(ear)
+        if log.level == logging.DEBUG:
+            log.setLevel(level)
 
     return undo

@@ -15,24 +15,18 @@ from types import CodeType
 from typing import Any, Callable
 
 from . import session as sessions
-from .patching import attribute
+from .patching import attribute, hear
 
 _FRAME = re.compile(r'File "(.*)", line (\d+)')
 
 
-class _Filter(logging.Filter):
-    def __init__(self, enabled: bool) -> None:
-        super().__init__()
-        self.enabled = enabled
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if not str(record.msg).startswith("Graph break"):
-            return self.enabled
-        session = sessions.current(compiling=True)
-        if session is not None:
-            with session.guarded("graph break"):
-                _send(session, record)
-        return self.enabled
+def _see(record: logging.LogRecord) -> None:
+    if not str(record.msg).startswith("Graph break"):
+        return
+    session = sessions.current(compiling=True)
+    if session is not None:
+        with session.guarded("graph break"):
+            _send(session, record)
 
 
 def _send(session: sessions.Session, record: logging.LogRecord) -> None:
@@ -70,17 +64,7 @@ def listen() -> Callable[[], None]:
 
     if told():
         return lambda: None
-    log = torch._logging.getArtifactLogger("torch._dynamo.symbolic_convert", "graph_breaks")
-    level, ours = log.level, _Filter(log.isEnabledFor(logging.DEBUG))
-    log.addFilter(ours)
-    log.setLevel(logging.DEBUG)
-
-    def undo() -> None:
-        log.removeFilter(ours)
-        if log.level == logging.DEBUG:
-            log.setLevel(level)
-
-    return undo
+    return hear(torch._logging.getArtifactLogger("torch._dynamo.symbolic_convert", "graph_breaks"), _see)
 
 
 def patch_jumps() -> Callable[[], None]:

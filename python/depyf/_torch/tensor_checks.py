@@ -13,6 +13,9 @@ import threading
 import weakref
 from typing import Any, Callable
 
+from . import reasons
+from .patching import attribute, hear
+
 _made: weakref.WeakKeyDictionary[Any, list[str]] = weakref.WeakKeyDictionary()
 
 
@@ -24,43 +27,32 @@ def of(check_fn: Any) -> list[str]:
         return []
 
 
-class _Filter(logging.Filter):
-    """Keep the lines of this thread; pass them on only if the user has turned the log on."""
+_here = threading.local()  # lines: those of the version that this thread makes.
 
-    def __init__(self, enabled: bool) -> None:
-        super().__init__()
-        self.enabled = enabled
-        self.here = threading.local()
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        lines = getattr(self.here, "lines", None)
-        if lines is not None:
-            text = record.getMessage()
-            if text.startswith("check_tensor("):
-                lines.append(text)
-        return self.enabled
+def _see(record: logging.LogRecord) -> None:
+    lines = getattr(_here, "lines", None)
+    if lines is not None:
+        text = record.getMessage()
+        if text.startswith("check_tensor("):
+            lines.append(text)
 
 
 def listen() -> Callable[[], None]:
     """Listen to the log of guards, where the checks themselves do not say enough."""
-    import torch
     import torch._dynamo.guards as guards
 
-    if tuple(int(n) for n in torch.__version__.split(".")[:2]) >= (2, 6):
+    if reasons.told():
         return lambda: None
-    from .patching import attribute
-
-    log = guards.guards_log
-    level, ours = log.level, _Filter(log.isEnabledFor(logging.DEBUG))
 
     def make(compile_check_fn: Callable[..., Any]) -> Callable[..., Any]:
         def listening(*args: Any, **kwargs: Any) -> Any:
             lines: list[str] = []
-            ours.here.lines = lines
+            _here.lines = lines
             try:
                 check_fn = compile_check_fn(*args, **kwargs)
             finally:
-                ours.here.lines = None
+                _here.lines = None
             if lines:
                 try:
                     _made[check_fn] = lines
@@ -71,13 +63,10 @@ def listen() -> Callable[[], None]:
         return listening
 
     restore = attribute(guards.CheckFunctionManager, "compile_check_fn", make)
-    log.addFilter(ours)
-    log.setLevel(logging.DEBUG)
+    deafen = hear(guards.guards_log, _see)
 
     def undo() -> None:
         restore()
-        log.removeFilter(ours)
-        if log.level == logging.DEBUG:
-            log.setLevel(level)
+        deafen()
 
     return undo
