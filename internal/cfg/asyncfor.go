@@ -82,7 +82,7 @@ func asyncFor(g *Graph) error {
 			}
 			for r := range ours {
 				if r.Setup != nil {
-					if l := r.Setup.Last(); l != nil && isSetup(l.Op) {
+					if l := r.Setup.Last(); l != nil && l.Op.SetsUp() {
 						nop := *l
 						nop.Op, nop.Target = opcode.Nop, -1
 						r.Setup.Instrs = append(r.Setup.Instrs[:len(r.Setup.Instrs)-1:len(r.Setup.Instrs)-1], nop)

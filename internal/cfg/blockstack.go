@@ -8,14 +8,6 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-func isSetup(op opcode.Op) bool {
-	switch op {
-	case opcode.SetupExcept, opcode.SetupFinally, opcode.SetupWith, opcode.SetupAsyncWith:
-		return true
-	}
-	return false
-}
-
 // frame is one entry of the 3.7-3.10 block stack.
 type frame struct {
 	region *protRegion // nil for a loop or a running handler
@@ -77,7 +69,7 @@ func simulateBlocks(f *bytecode.Func) (*blockStack, error) {
 			in := &f.Instrs[i]
 			bs.exact[i] = st.innermost()
 			switch {
-			case isSetup(in.Op):
+			case in.Op.SetsUp():
 				kind := RegionFinally
 				switch in.Op {
 				case opcode.SetupExcept:
@@ -131,7 +123,7 @@ func simulateBlocks(f *bytecode.Func) (*blockStack, error) {
 			if in.Op == opcode.BreakLoop || in.Op == opcode.ContinueLoop {
 				break
 			}
-			if in.Target >= 0 && !isSetup(in.Op) && in.Op != opcode.SetupLoop && in.Op != opcode.CallFinally {
+			if in.Target >= 0 && !in.Op.SetsUp() && in.Op != opcode.SetupLoop && in.Op != opcode.CallFinally {
 				push(in.Target, st)
 			}
 			if in.Op == opcode.Jump || in.Op.Exits() {

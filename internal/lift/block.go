@@ -62,6 +62,7 @@ type Block struct {
 	Src       *cfg.Block
 	ClauseEnd *Block // ≤3.8: where the except clause that b begins would end
 	OpensLoop bool   // 3.7: a SETUP_LOOP is in the block
+	OpensBody bool   // ≤3.10: the body of a protected statement begins here, even if nothing in it can raise
 	entry     bool   // never joined with the block in front: control enters the function here, or a statement ends
 	Into      *Block // the block that a joined block is part of now
 	Gone      bool   // merged into another block

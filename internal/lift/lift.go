@@ -104,6 +104,9 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			}
 			b.Next = lg.Of[b.Src.Next]
 			b.Term.EndBody = b.Src.Ends
+			if last := b.Src.Last(); last != nil && last.Op.SetsUp() && b.Next != nil {
+				b.Next.OpensBody = true
+			}
 			b.Term.EndExcept = b.Src.Caught
 			b.Term.Break, b.Term.Continue = b.Src.Leaps == opcode.BreakLoop, b.Src.Leaps == opcode.ContinueLoop
 			b.Term.Jump = b.Term.Break || b.Term.Continue

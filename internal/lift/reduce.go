@@ -109,8 +109,8 @@ func (r reducer) join(a *Block) bool {
 	if len(a.Stmts) > 0 && a.Exc != b.Exc && IsMarker(a.Stmts[len(a.Stmts)-1]) {
 		return false
 	}
-	if b.Term.EndBody != nil && a.Exc != b.Exc {
-		return false // an empty body is a body
+	if a.Exc != b.Exc && (b.Term.EndBody != nil || b.OpensBody) {
+		return false // an empty body is a body, and so is `return`
 	}
 	if a.Term.Jump && !pending(a.Out) && !pending(b.Out) {
 		return false // perhaps a `break`: what follows is another place, unless it is part of an expression

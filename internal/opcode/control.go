@@ -28,3 +28,13 @@ func (op Op) FallsThrough() bool {
 	}
 	return !op.Exits()
 }
+
+// SetsUp reports whether op opens the body of a protected statement (3.7-3.10):
+// its target is the handler.
+func (op Op) SetsUp() bool {
+	switch op {
+	case SetupExcept, SetupFinally, SetupWith, SetupAsyncWith:
+		return true
+	}
+	return false
+}

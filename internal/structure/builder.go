@@ -325,7 +325,7 @@ func (s *builder) analyse() {
 // thru follows blocks that do nothing.
 func (s *builder) thru(b *lift.Block) *lift.Block {
 	for i := 0; b != nil && i < 1000; i++ {
-		if b == s.end || s.heads[b] || len(b.Stmts) > 0 || b.Term.Kind != lift.Goto || b.Term.EndFinally || b.Term.EndBody != nil || b.Term.Continue || b.Term.Break || b.Next == nil || b.Next == b {
+		if b == s.end || s.heads[b] || len(b.Stmts) > 0 || b.Term.Kind != lift.Goto || b.Term.EndFinally || b.Term.EndBody != nil || b.OpensBody || b.Term.Continue || b.Term.Break || b.Next == nil || b.Next == b {
 			return b
 		}
 		b = b.Next
