@@ -68,7 +68,7 @@ func runVerify(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	res := compare(orig, other, equiv.Options{All: *all})
 	if res.Equal {
 		if !*quiet {
-			fmt.Fprintf(stdout, "%s (%s): %d code objects, CPython %v\n", color(colGood, "equal"), res.Level, res.Pairs, orig.Version)
+			fmt.Fprintf(stdout, "%s (%s): %d code objects, CPython %v\n", color(colGood, "equal"), res.Level, len(res.Compared), orig.Version)
 		}
 		return 0
 	}

@@ -17,12 +17,10 @@ const maxPath = 2000
 // called exact.
 func (u *unit) objects(spans map[pyast.Node]pyprint.Span, all Verdict, res *equiv.Result) []Object {
 	differs := map[*pyc.Code]equiv.Diff{}
-	complete := true
 	if res != nil {
 		for _, d := range res.Diffs {
 			differs[d.Codes[0]] = d
 		}
-		complete = res.Pairs == u.code.Count()
 	}
 	var out []Object
 	var walk func(c *pyc.Code, name string)
@@ -37,8 +35,8 @@ func (u *unit) objects(spans map[pyast.Node]pyprint.Span, all Verdict, res *equi
 		}
 		if d, bad := differs[c]; bad {
 			o.Verdict, o.Detail, o.Differs = Differs, d.Reason, place(d)
-		} else if !complete {
-			o.Verdict, o.Detail = Unproved, "some code objects of the file were not compared"
+		} else if res != nil && !res.Equal && !res.Compared[c] {
+			o.Verdict, o.Detail = Unproved, "not compared: the code object around it differs"
 		}
 		if why, stub := u.stubs[c]; stub {
 			o.Verdict, o.Detail, o.Differs = Partial, why, nil

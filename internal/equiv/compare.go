@@ -15,11 +15,11 @@ func Compare(a, b *pyc.Code, opt Options) Result {
 	}
 	c := &comparer{opt: opt, seen: map[[2]*pyc.Code]bool{}}
 	c.enqueue(a, b, a.Name)
-	res := Result{Level: E0}
+	res := Result{Level: E0, Compared: map[*pyc.Code]bool{}}
 	for len(c.queue) > 0 {
 		p := c.queue[0]
 		c.queue = c.queue[1:]
-		res.Pairs++
+		res.Compared[p.a] = true
 		level, diff := c.codes(p)
 		if diff == nil {
 			res.Level = max(res.Level, level) // "E0" < "E1" < "E2"

@@ -3,6 +3,7 @@ package equiv
 import (
 	"fmt"
 	"go/token"
+	"maps"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -32,7 +33,7 @@ func CompareEffects(a, b *pyc.Code, opt Options) Result {
 	}
 	e := &effects{opt: opt, seen: map[[2]*pyc.Code]bool{}}
 	e.queue = append(e.queue, codePair{a, b, a.Name})
-	res := Result{Level: EffectsEqual}
+	res := Result{Level: EffectsEqual, Compared: map[*pyc.Code]bool{}}
 	for first := true; len(e.queue) > 0; first = false {
 		p := e.queue[0]
 		e.queue = e.queue[1:]
@@ -40,11 +41,11 @@ func CompareEffects(a, b *pyc.Code, opt Options) Result {
 		if !first {
 			// Inner functions are the user's own: mostly they compare as such.
 			if r := Compare(p.a, p.b, opt); r.Equal {
-				res.Pairs += r.Pairs
+				maps.Copy(res.Compared, r.Compared)
 				continue
 			}
 		}
-		res.Pairs++
+		res.Compared[p.a] = true
 		diff := e.codes(p.a, p.b, first)
 		if diff == nil {
 			continue

@@ -57,7 +57,10 @@ type Result struct {
 	Level Level  // of the worst pair of code objects; empty when not Equal
 	Diff         // the first difference; zero when Equal
 	Diffs []Diff // every difference met; one for each code object
-	Pairs int    // code object pairs compared
+	// Compared are the code objects of the first side that were compared, nested
+	// ones included. When Equal, what is missing can never be run: no instruction
+	// that control reaches loads it.
+	Compared map[*pyc.Code]bool
 }
 
 func (d *Diff) String() string {

@@ -120,10 +120,10 @@ func one(pool *pyworker.Pool, root, path string, trees *Trees) (f File) {
 			f.Stubs++
 		}
 	}
-	f.Refused = res.Pairs == 0 && strings.Contains(r.Detail, "does not compile")
-	if res.Pairs == 0 {
+	f.Refused = len(res.Compared) == 0 && strings.Contains(r.Detail, "does not compile")
+	if len(res.Compared) == 0 {
 		f.Problem = r.Detail
-		f.Failing = Paths(code, "<module>")
+		f.Failing = paths(code, "<module>", nil)
 		for range f.Failing {
 			f.Reasons = append(f.Reasons, r.Detail)
 		}
@@ -142,8 +142,8 @@ func one(pool *pyworker.Pool, root, path string, trees *Trees) (f File) {
 	f.Problem = strings.Join(r.Problems, "; ")
 	// Code objects below one that differs may not have met their partner: what
 	// has not been compared is not exact.
-	for n := res.Pairs; n < f.Total; n++ {
-		f.Failing = append(f.Failing, fmt.Sprintf("<not compared %d>", n-res.Pairs+1))
+	for _, path := range paths(code, "<module>", res.Compared) {
+		f.Failing = append(f.Failing, path)
 		f.Reasons = append(f.Reasons, "not compared")
 	}
 	return f
@@ -159,12 +159,15 @@ func repaired(c *pyc.Code, pool *pyworker.Pool) bool {
 	return err == nil && r.Verdict.Proven()
 }
 
-// Paths names c and the code objects in it.
-func Paths(c *pyc.Code, path string) []string {
-	out := []string{path}
+// paths names the code objects of c's tree that are not in known.
+func paths(c *pyc.Code, path string, known map[*pyc.Code]bool) []string {
+	var out []string
+	if !known[c] {
+		out = append(out, path)
+	}
 	for _, k := range c.Consts {
 		if x, ok := k.(*pyc.Code); ok {
-			out = append(out, Paths(x, path+"."+x.Name)...)
+			out = append(out, paths(x, path+"."+x.Name, known)...)
 		}
 	}
 	return out
