@@ -238,6 +238,46 @@ func (s *builder) buildHead(h *lift.Block, c ctx) []pyast.Stmt {
 // exhaustion reaches first is an `else` clause. e is where the loop goes when
 // it is exhausted, nil for `while True`.
 func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (after *lift.Block, els bool) {
+	after, els = s.meetBehind(h, e, body, c)
+	if els && after == s.end && s.returnsOnly(h, s.loopText(body, c)) {
+		return e, false // the ways to the function's end are returns
+	}
+	return after, els
+}
+
+// returnsOnly reports whether no way from the loop to the function's end is
+// written as a jump: each stands behind the copy of a finally clause, where
+// `break` and `return` are the same instructions without a place of their own
+// (3.11+). A `break` past the loop's else clause would be the odd one.
+func (s *builder) returnsOnly(h *lift.Block, text map[*lift.Block]bool) bool {
+	if !s.g.CFG.Func.Code.Version.HasColumns() {
+		return false
+	}
+	found, jumps := false, false
+	leads := func(b *lift.Block) bool { return b.Term.Kind == lift.Goto && s.thru(b.Next) == s.end }
+	check := func(b *lift.Block) {
+		found = true
+		jumps = jumps || b.Term.Break || s.ownPlace(&b.Term) || !s.copied(b.Term.Offset)
+	}
+	for b := range text {
+		if leads(b) {
+			check(b)
+			continue
+		}
+		b.Succs(func(n *lift.Block) {
+			switch {
+			case n == s.end:
+				jumps = true
+			case b != h && !text[n] && leads(n):
+				check(n)
+			}
+		})
+	}
+	return found && !jumps
+}
+
+// meetBehind finds where the ways out of the loop meet.
+func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (after *lift.Block, els bool) {
 	if end, ok := s.loopEnd(h); ok {
 		return end, e != nil && (end == nil || !s.at(e, end))
 	}
@@ -290,14 +330,14 @@ func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (aft
 		}
 		if s.ctxBlock(et, c) && e.ID > h.ID {
 			// `else: continue` of an outer loop, or `else: break`.
-			if j := s.breaksBehind(leave, e, c); j != nil {
+			if j := s.breaksBehind(h, leave, e, c); j != nil {
 				return j, true
 			}
 		}
 		if len(common) == 0 && !all[et] && !s.ctxBlock(et, c) {
 			// Exhaustion and break never meet: what lies behind the code that
 			// exhaustion reaches is where the breaks go.
-			if j := s.breaksBehind(leave, e, outer); j != nil {
+			if j := s.breaksBehind(h, leave, e, outer); j != nil {
 				return j, true
 			}
 		}
@@ -407,11 +447,15 @@ func (s *builder) jumpBehind(h *lift.Block, leave []*lift.Block, c, outer ctx) *
 // beforeBreak reports whether b, on a way out of the for loop with head h, begins
 // in front of the `break`: the loop's iterator is on the stack.
 func beforeBreak(h, b *lift.Block) bool {
-	if h.Term.Kind != lift.For || len(b.In) < len(h.In) || b.Src == nil || len(b.Src.Instrs) == 0 {
-		return false
+	if h.Term.Kind != lift.For || b.Term.Kind == lift.For || len(b.In) < len(h.In) || b.Src == nil {
+		return false // the iterator in front of another head is that loop's
 	}
-	op := b.Src.Instrs[0].Op
-	return op != opcode.Pop && op != opcode.PopIter
+	for i := range b.Src.Instrs {
+		if op := b.Src.Instrs[i].Op; op != opcode.Nop {
+			return op != opcode.Pop && op != opcode.PopIter
+		}
+	}
+	return false
 }
 
 // plainReturn reports whether b does nothing but leave the function.
@@ -437,7 +481,7 @@ func (s *builder) inLoop(h, x *lift.Block) bool {
 
 // breaksBehind finds the first block behind e in the layout that the ways out
 // of the loop lead to: the code behind the loop, if e begins an else clause.
-func (s *builder) breaksBehind(leave []*lift.Block, e *lift.Block, c ctx) *lift.Block {
+func (s *builder) breaksBehind(h *lift.Block, leave []*lift.Block, e *lift.Block, c ctx) *lift.Block {
 	var j *lift.Block
 	falls := false
 	for _, x := range leave {
@@ -446,7 +490,7 @@ func (s *builder) breaksBehind(leave []*lift.Block, e *lift.Block, c ctx) *lift.
 			case y == s.end:
 			case s.at(y, c.fall):
 				falls = true
-			case y.ID > e.ID && !s.ctxBlock(y, c) && (j == nil || y.ID < j.ID):
+			case y.ID > e.ID && !s.ctxBlock(y, c) && !beforeBreak(h, y) && (j == nil || y.ID < j.ID):
 				j = y
 			}
 		}

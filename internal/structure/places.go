@@ -4,6 +4,8 @@ import (
 	"sort"
 
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
 )
 
 // places finds instructions by what the position table says of them. Long
@@ -33,6 +35,27 @@ func (s *builder) samePlace(line, col, endCol int) []int {
 		}
 	}
 	return s.places.at[place{int32(line), int32(col), int32(endCol)}]
+}
+
+// copied reports whether the code of the place at which the instruction at offset
+// stands is there more than once: the compiler writes the body of a finally clause
+// for each way that leads out of the statement, and the jump behind it bears its
+// place.
+func (s *builder) copied(offset int) bool {
+	instrs := s.g.CFG.Func.Instrs
+	pos := &instrs[s.instrAt(offset)].Pos
+	if pos.Col < 0 {
+		return false
+	}
+	seen := map[opcode.Op]bool{}
+	for _, i := range s.samePlace(int(pos.Line), int(pos.Col), int(pos.EndCol)) {
+		op := instrs[i].Op
+		if lift.Raises(&instrs[i]) && seen[op] {
+			return true
+		}
+		seen[op] = true
+	}
+	return false
 }
 
 // targeted reports whether something jumps to instruction i.
