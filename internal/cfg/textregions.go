@@ -40,7 +40,7 @@ func (bs *blockStack) textRegions() []*protRegion {
 		r.parent = out[r.setup]
 		end, holes := bs.bodyEnd(r)
 		for k := r.setup + 1; k < end; k++ {
-			if !holes[k] {
+			if !holes[k] && out[k] == r.parent { // a hole of the statement around it is one here too
 				out[k] = r
 			}
 		}
