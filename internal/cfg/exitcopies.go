@@ -3,6 +3,7 @@ package cfg
 import (
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // exitCopies joins the copies of short blocks that leave the function. Since
@@ -54,14 +55,16 @@ func exitCopies(g *Graph) error {
 // joinCopies joins those of the leaving blocks that are copies of each other.
 func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool) bool {
 	changed := false
+	tails := map[*Block]bool{}
 	for i := 0; i < len(leave); i++ {
 		for j := i + 1; j < len(leave); j++ {
 			a, b := leave[i], leave[j]
 			if a.Last().Op == opcode.Raise && !alike(a, b) {
 				continue // the copies of `finally: raise`
 			}
-			n := callCopies(a, b)
-			if n == 0 {
+			n := callCopies(g.Func.Code.Version, a, b, tails)
+			call := n > 0
+			if !call {
 				n = commonExit(a, b, g.Func.Code.Version.HasColumns() && b.Last().Op == opcode.Raise)
 			}
 			if n == 0 {
@@ -86,8 +89,14 @@ func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool) bool {
 					leave[j] = k
 				}
 			}
+			if call {
+				tails[k] = true
+			}
 			if n == len(a.Instrs) {
 				a.Instrs, a.Next, a.Taken = nil, k, nil
+				if call {
+					redirect(g, a, k) // the arms of one expression meet in one place
+				}
 			} else {
 				a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
 			}
@@ -100,6 +109,15 @@ func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool) bool {
 		}
 	}
 	return changed
+}
+
+// redirect makes what goes on at a go on at k.
+func redirect(g *Graph, a, k *Block) {
+	for _, b := range g.Blocks {
+		if b.Next == a {
+			b.Next = k
+		}
+	}
 }
 
 // joinEnds lets all ends of one protected body lead to the same code, where
@@ -163,20 +181,31 @@ func commonExit(a, b *Block, columns bool) int {
 //	f(a, b if c else d)       CALL; POP_TOP; LOAD_CONST None; RETURN_VALUE
 //
 // All of it has the place of the statement. So has the call of __exit__ behind
-// a with block, which is told by its arguments.
-func callCopies(a, b *Block) int {
+// a with block, which is told by its arguments. Lines alone (3.10) do not tell
+// two calls on one line from copies of one; that the function called is older
+// than the block does. Blocks in tails are such copies, cut off before.
+func callCopies(v pyc.Version, a, b *Block, tails map[*Block]bool) int {
 	for _, x := range []*Block{a, b} {
+		if tails[x] {
+			continue
+		}
 		k := len(x.Instrs) - 4
 		if k < 1 {
 			return 0
 		}
 		at := x.Instrs[k].Pos
-		for i, op := range []opcode.Op{opcode.Call, opcode.Pop, opcode.LoadConst, opcode.Return} {
-			if in := &x.Instrs[k+i]; in.Op != op || in.Pos != at || at.Line <= 0 || at.Col < 0 {
+		if !isCall(x.Instrs[k].Op) {
+			return 0
+		}
+		for i, op := range []opcode.Op{opcode.Pop, opcode.LoadConst, opcode.Return} {
+			if in := &x.Instrs[k+1+i]; in.Op != op || in.Pos != at || at.Line <= 0 {
 				return 0
 			}
 		}
-		if before := &x.Instrs[k-1]; before.Op == opcode.LoadConst && before.Pos == at {
+		if at.Col < 0 && (v.HasColumns() || !consumesOlder(v, x.Instrs[:k+1])) {
+			return 0
+		}
+		if before := &x.Instrs[k-1]; (before.Op == opcode.LoadConst && v.HasColumns() || before.Op == opcode.Copy) && before.Pos == at {
 			return 0
 		}
 	}
@@ -186,11 +215,36 @@ func callCopies(a, b *Block) int {
 			return 0
 		}
 	}
+	if tails[a] || tails[b] {
+		return 4
+	}
 	x, y := &a.Instrs[len(a.Instrs)-5], &b.Instrs[len(b.Instrs)-5]
 	if x.Pos == y.Pos && sameInstr(x, y) {
 		return 0 // copies of a whole statement
 	}
 	return 4
+}
+
+func isCall(op opcode.Op) bool {
+	switch op {
+	case opcode.Call, opcode.CallFunction, opcode.CallMethod, opcode.CallFunctionKw:
+		return true
+	}
+	return false
+}
+
+// consumesOlder reports whether the last of the instructions takes from the stack
+// what was there before the first.
+func consumesOlder(v pyc.Version, list []bytecode.Instr) bool {
+	depth := 0
+	for i := range list {
+		pop, push := bytecode.StackEffect(v, &list[i], false)
+		if depth -= pop; depth < 0 {
+			return i == len(list)-1
+		}
+		depth += push
+	}
+	return false
 }
 
 // endsStatement reports whether op ends a statement, so that what is returned
