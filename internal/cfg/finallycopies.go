@@ -57,6 +57,7 @@ type way struct {
 type copied struct {
 	cont  place // what follows the copy; no block where it never ends
 	drops bool  // it drops the value that the way out would return
+	opens bool  // it has protected statements of its own (3.9, 3.10)
 }
 
 // removeCopies treats one region.
@@ -65,12 +66,14 @@ func removeCopies(g *Graph, r *Region) bool {
 	if len(ways) == 0 {
 		return false
 	}
+	opens := false
 	for i := range ways {
 		c, ok := matchCopy(place{r.Handler, 0}, place{*ways[i].slot, 0})
 		if !ok {
 			return false
 		}
 		ways[i].copied = c
+		opens = opens || c.opens
 	}
 	first, last := textLines(g, r)
 	comesOut := false
@@ -145,6 +148,9 @@ func removeCopies(g *Graph, r *Region) bool {
 		*w.slot = e
 	}
 	r.Clean = true
+	if opens {
+		g.ComputePreds() // the statements in the copies are gone with them
+	}
 	return true
 }
 
@@ -399,6 +405,7 @@ func matchCopy(h, c place) (out copied, ok bool) {
 			return copied{}, false
 		}
 		ci := &c.b.Instrs[c.i]
+		out.opens = out.opens || ci.Op.SetsUp()
 		turned := hi.Op.Conditional() && ci.Op == inverse(hi.Op) // to jump forward
 		if !turned && !sameInstr(hi, ci) {
 			return copied{}, false
