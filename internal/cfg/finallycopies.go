@@ -57,7 +57,7 @@ type way struct {
 type copied struct {
 	cont  place // what follows the copy; no block where it never ends
 	drops bool  // it drops the value that the way out would return
-	opens bool  // it has protected statements of its own (3.9, 3.10)
+	opens []int // offsets of the SETUPs of protected statements in it (3.9, 3.10)
 }
 
 // removeCopies treats one region.
@@ -66,14 +66,16 @@ func removeCopies(g *Graph, r *Region) bool {
 	if len(ways) == 0 {
 		return false
 	}
-	opens := false
+	opened := map[int]bool{}
 	for i := range ways {
 		c, ok := matchCopy(place{r.Handler, 0}, place{*ways[i].slot, 0})
 		if !ok {
 			return false
 		}
 		ways[i].copied = c
-		opens = opens || c.opens
+		for _, at := range c.opens {
+			opened[at] = true
+		}
 	}
 	first, last := textLines(g, r)
 	comesOut := false
@@ -105,6 +107,9 @@ func removeCopies(g *Graph, r *Region) bool {
 			made[w.cont] = k
 		}
 		*w.slot = k
+		for k.Exc != nil && k.Exc.opensAt(opened) {
+			k.Exc = k.Exc.Parent // a `return` in the body, read as one in the copy
+		}
 		if k.Exc != r && k.Exc.Inside(r) {
 			continue
 		}
@@ -148,10 +153,18 @@ func removeCopies(g *Graph, r *Region) bool {
 		*w.slot = e
 	}
 	r.Clean = true
-	if opens {
+	if len(opened) > 0 {
 		g.ComputePreds() // the statements in the copies are gone with them
 	}
 	return true
+}
+
+// opensAt reports whether the SETUP of r is at one of the offsets.
+func (r *Region) opensAt(offsets map[int]bool) bool {
+	if r.Setup == nil || r.Setup.Last() == nil {
+		return false
+	}
+	return offsets[r.Setup.Last().Offset]
 }
 
 // waysOut lists the edges behind which a copy of r's finally body is expected.
@@ -405,7 +418,9 @@ func matchCopy(h, c place) (out copied, ok bool) {
 			return copied{}, false
 		}
 		ci := &c.b.Instrs[c.i]
-		out.opens = out.opens || ci.Op.SetsUp()
+		if ci.Op.SetsUp() {
+			out.opens = append(out.opens, ci.Offset)
+		}
 		turned := hi.Op.Conditional() && ci.Op == inverse(hi.Op) // to jump forward
 		if !turned && !sameInstr(hi, ci) {
 			return copied{}, false
