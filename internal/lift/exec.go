@@ -325,12 +325,15 @@ func (m *machine) run(instrs []bytecode.Instr) {
 }
 
 // groupOp reports whether op may stand between the stores of one tuple
-// assignment: it only names the next target.
+// assignment: it computes the next target.
 func groupOp(op opcode.Op) bool {
 	switch op {
 	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref, opcode.StoreAttr, opcode.StoreSubscr,
 		opcode.StoreSlice, opcode.Swap, opcode.Rot, opcode.Nop, opcode.LoadFast, opcode.LoadName, opcode.LoadGlobal,
-		opcode.LoadDeref, opcode.LoadClassDeref, opcode.LoadConst, opcode.LoadAttr, opcode.Subscr, opcode.BuildSlice, opcode.BinaryOp, opcode.UnaryOp,
+		opcode.LoadDeref, opcode.LoadClassDeref, opcode.LoadConst, opcode.LoadAttr, opcode.Subscr, opcode.BuildSlice, opcode.BinarySlice,
+		opcode.BinaryOp, opcode.UnaryOp, opcode.Compare, opcode.IsOp, opcode.ContainsOp,
+		opcode.BuildTuple, opcode.BuildList, opcode.BuildString, opcode.FormatValue, opcode.FormatWithSpec,
+		opcode.PushNull, opcode.LoadMethod, opcode.KwNames, opcode.Call, opcode.CallFunction, opcode.CallMethod, opcode.CallFunctionKw, opcode.CallKw,
 		opcode.UnpackSequence, opcode.UnpackEx:
 		return true
 	}

@@ -101,7 +101,7 @@ func (m *machine) pendingBelow() bool {
 		if n, ok := v.E.(*pyast.Name); ok && n.Id == AnnotationDict {
 			return false
 		}
-		return !isSlot(v.E)
+		return true
 	case KFunc, KClass:
 		return true
 	}
