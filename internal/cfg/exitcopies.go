@@ -3,7 +3,6 @@ package cfg
 import (
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
-	"github.com/thuml/depyf/internal/pyc"
 )
 
 // exitCopies joins the copies of short blocks that leave the function. Since
@@ -62,9 +61,9 @@ func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool) bool {
 			if a.Last().Op == opcode.Raise && !alike(a, b) {
 				continue // the copies of `finally: raise`
 			}
-			n := callCopies(g.Func.Code.Version, a, b, tails)
-			call := n > 0
-			if !call {
+			n := statementTail(g.Func.Code.Version, a, b, tails)
+			within := n > 0
+			if !within {
 				n = commonExit(a, b, g.Func.Code.Version.HasColumns() && b.Last().Op == opcode.Raise)
 			}
 			if n == 0 {
@@ -89,12 +88,12 @@ func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool) bool {
 					leave[j] = k
 				}
 			}
-			if call {
+			if within {
 				tails[k] = true
 			}
 			if n == len(a.Instrs) {
 				a.Instrs, a.Next, a.Taken = nil, k, nil
-				if call {
+				if within {
 					redirect(g, a, k) // the arms of one expression meet in one place
 				}
 			} else {
@@ -116,6 +115,9 @@ func redirect(g *Graph, a, k *Block) {
 	for _, b := range g.Blocks {
 		if b.Next == a {
 			b.Next = k
+		}
+		if b.Taken == a {
+			b.Taken = k
 		}
 	}
 }
@@ -173,78 +175,6 @@ func commonExit(a, b *Block, columns bool) int {
 		}
 	}
 	return n
-}
-
-// callCopies returns 4 where a and b end with copies of the last statement, a
-// call whose arguments branch, and the return behind it:
-//
-//	f(a, b if c else d)       CALL; POP_TOP; LOAD_CONST None; RETURN_VALUE
-//
-// All of it has the place of the statement. So has the call of __exit__ behind
-// a with block, which is told by its arguments. Lines alone (3.10) do not tell
-// two calls on one line from copies of one; that the function called is older
-// than the block does. Blocks in tails are such copies, cut off before.
-func callCopies(v pyc.Version, a, b *Block, tails map[*Block]bool) int {
-	for _, x := range []*Block{a, b} {
-		if tails[x] {
-			continue
-		}
-		k := len(x.Instrs) - 4
-		if k < 1 {
-			return 0
-		}
-		at := x.Instrs[k].Pos
-		if !isCall(x.Instrs[k].Op) {
-			return 0
-		}
-		for i, op := range []opcode.Op{opcode.Pop, opcode.LoadConst, opcode.Return} {
-			if in := &x.Instrs[k+1+i]; in.Op != op || in.Pos != at || at.Line <= 0 {
-				return 0
-			}
-		}
-		if at.Col < 0 && (v.HasColumns() || !consumesOlder(v, x.Instrs[:k+1])) {
-			return 0
-		}
-		if before := &x.Instrs[k-1]; (before.Op == opcode.LoadConst && v.HasColumns() || before.Op == opcode.Copy) && before.Pos == at {
-			return 0
-		}
-	}
-	for i := 1; i <= 4; i++ {
-		x, y := &a.Instrs[len(a.Instrs)-i], &b.Instrs[len(b.Instrs)-i]
-		if x.Pos != y.Pos || !sameInstr(x, y) {
-			return 0
-		}
-	}
-	if tails[a] || tails[b] {
-		return 4
-	}
-	x, y := &a.Instrs[len(a.Instrs)-5], &b.Instrs[len(b.Instrs)-5]
-	if x.Pos == y.Pos && sameInstr(x, y) {
-		return 0 // copies of a whole statement
-	}
-	return 4
-}
-
-func isCall(op opcode.Op) bool {
-	switch op {
-	case opcode.Call, opcode.CallFunction, opcode.CallMethod, opcode.CallFunctionKw:
-		return true
-	}
-	return false
-}
-
-// consumesOlder reports whether the last of the instructions takes from the stack
-// what was there before the first.
-func consumesOlder(v pyc.Version, list []bytecode.Instr) bool {
-	depth := 0
-	for i := range list {
-		pop, push := bytecode.StackEffect(v, &list[i], false)
-		if depth -= pop; depth < 0 {
-			return i == len(list)-1
-		}
-		depth += push
-	}
-	return false
 }
 
 // endsStatement reports whether op ends a statement, so that what is returned

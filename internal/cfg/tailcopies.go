@@ -1,0 +1,106 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// statementTail returns how many instructions at the ends of a and b are copies
+// of the end of one statement, in the middle of an expression that branches; 0 for
+// none:
+//
+//	return f(a, b if c else d)    CALL; RETURN_VALUE
+//	f(a, b if c else d)           CALL; POP_TOP; LOAD_CONST None; RETURN_VALUE
+//	a[b if c else d] = e          STORE_SUBSCR; LOAD_CONST None; RETURN_VALUE
+//
+// Two statements have no such copies: these take from the stack what was pushed
+// before the expression branched, and begin where each arm has pushed its one
+// value. With columns known, that they are of one place says as much, where the
+// instructions in front are not. Blocks in tails are such copies, cut off before.
+func statementTail(v pyc.Version, a, b *Block, tails map[*Block]bool) int {
+	la, lb := a.Instrs, b.Instrs
+	most := 0
+	for most < len(la) && most < len(lb) && most < maxExitCopy {
+		x, y := &la[len(la)-1-most], &lb[len(lb)-1-most]
+		if x.Pos != y.Pos || x.Pos.Line <= 0 || !sameInstr(x, y) {
+			break
+		}
+		most++
+	}
+	end, stores := statementEnd(la[len(la)-most:])
+	if end == 0 || most > end && callsExit(v, la[:len(la)-end]) {
+		return 0
+	}
+	n := end + stores
+	for n < most && !endsStatement(la[len(la)-1-n].Op) {
+		n++
+	}
+	apart := n == most && n < len(la) && n < len(lb) // where the arms' own code ends
+	for ; n > end; n-- {
+		certain := apart && v.HasColumns() && la[len(la)-n].Pos.Col >= 0
+		if (tails[a] && n == len(la) || beginsTail(v, la, n, certain)) && (tails[b] && n == len(lb) || beginsTail(v, lb, n, certain)) {
+			return n
+		}
+		apart = false
+	}
+	return 0
+}
+
+// statementEnd returns how many of the last instructions end the function when
+// the statement's expressions are computed, 0 where they do not, and whether the
+// one in front stores.
+func statementEnd(list []bytecode.Instr) (end, stores int) {
+	n := len(list)
+	if n == 0 || list[n-1].Op != opcode.Return && list[n-1].Op != opcode.Raise {
+		return 0, 0
+	}
+	if n >= 3 && list[n-1].Op == opcode.Return && list[n-2].Op == opcode.LoadConst {
+		switch list[n-3].Op {
+		case opcode.Pop:
+			return 3, 0
+		case opcode.StoreAttr, opcode.StoreSubscr:
+			return 2, 1
+		}
+	}
+	return 1, 0
+}
+
+// callsExit reports whether the instructions end with the call of __exit__ behind
+// a with block, which takes its function from the stack too. It is told by its
+// arguments: they bear the place of the call, where columns are known, or are
+// copies of None.
+func callsExit(v pyc.Version, list []bytecode.Instr) bool {
+	n := len(list)
+	if n < 2 {
+		return false
+	}
+	call, arg := &list[n-1], &list[n-2]
+	switch call.Op {
+	case opcode.Call, opcode.CallFunction:
+		return arg.Pos == call.Pos && (arg.Op == opcode.Copy || arg.Op == opcode.LoadConst && v.HasColumns())
+	}
+	return false
+}
+
+// beginsTail reports whether one value has been pushed where the last n
+// instructions of the list begin, and whether these take more than that, unless
+// they are known to be a tail. A block that is nothing else is entered with its
+// value on the stack.
+func beginsTail(v pyc.Version, list []bytecode.Instr, n int, known bool) bool {
+	depth := 0
+	if n == len(list) {
+		depth = 1
+	}
+	for i := range list {
+		if i == len(list)-n && (depth != 1 || known) {
+			return depth == 1
+		}
+		pop, push := bytecode.StackEffect(v, &list[i], false)
+		if depth -= pop; depth < 0 {
+			return i >= len(list)-n
+		}
+		depth += push
+	}
+	return false
+}
