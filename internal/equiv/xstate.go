@@ -165,6 +165,9 @@ func (s *xside) replace(sub func(*val) *val) {
 
 // collect drops the objects that nothing refers to.
 func (s *xside) collect() {
+	if len(s.heap) == 0 {
+		return
+	}
 	live := map[int]bool{}
 	var mark func(v *val)
 	mark = func(v *val) {
@@ -183,7 +186,17 @@ func (s *xside) collect() {
 			mark(x)
 		}
 	}
-	s.each(func(slot **val) { mark(*slot) })
+	// In any order, which each would have to sort for: this happens at every effect.
+	for _, v := range s.locals {
+		mark(v)
+	}
+	for _, v := range s.stack {
+		mark(v)
+	}
+	mark(s.cur)
+	if s.exc != nil {
+		mark(s.exc)
+	}
 	maps.DeleteFunc(s.heap, func(id int, _ *object) bool { return !live[id] })
 }
 

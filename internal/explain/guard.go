@@ -35,9 +35,7 @@ type Guard struct {
 }
 
 var (
-	noisePattern = regexp.MustCompile(`___check_global_state|___check_torch_function_mode_stack|CURRENT_DEVICE|'_dynamo_\w*'\)|___guarded_code|` +
-		`___skip_backend_check|___current_backend|___compile_config_hash|___needs_nopython|top_saved_tensors_hooks|___is_grad_enabled|` +
-		`___are_deterministic|deterministic_algorithms|___functorch|__builtins_dict__|__import_torch|dual_level|___is_torch_function`)
+	dynamoMark  = regexp.MustCompile(`'_dynamo_\w*'\)`)
 	checkTensor = regexp.MustCompile(`^check_tensor\((.+), (\w+(?:\.\w+)*), DispatchKeySet\(([^)]*)\), (torch\.\w+), device=(None|\d+), requires_grad=(True|False), size=\[([^\]]*)\], stride=\[([^\]]*)\]\)$`)
 	checkID     = regexp.MustCompile(`^(___check_(?:obj|type)_id)\((.+), \d{6,}\)(?:,? type=<class '(.*)'>)?$`)
 	noAliasing  = regexp.MustCompile(`^check_no_aliasing\(([^,]+), ([^,]+)\)$`)
@@ -47,16 +45,35 @@ var (
 	guardOrigin = regexp.MustCompile(`^#\s*(?:(.*\S)\s+#\s+)?([^#]*?):(\d+) in (\S+)(?:\s+(\(.*\)))?\s*$`)
 )
 
+// noiseWords are in guards of the framework's own state.
+var noiseWords = []string{
+	"___check_global_state", "___check_torch_function_mode_stack", "CURRENT_DEVICE", "___guarded_code",
+	"___skip_backend_check", "___current_backend", "___compile_config_hash", "___needs_nopython", "top_saved_tensors_hooks", "___is_grad_enabled",
+	"___are_deterministic", "deterministic_algorithms", "___functorch", "__builtins_dict__", "__import_torch", "dual_level", "___is_torch_function",
+}
+
+// isNoise reports whether a guard is about the framework. There are thousands of guards:
+// plain words are found many times faster than by a regular expression.
+func isNoise(expr string) bool {
+	for _, w := range noiseWords {
+		if strings.Contains(expr, w) {
+			return true
+		}
+	}
+	return strings.Contains(expr, "'_dynamo_") && dynamoMark.MatchString(expr)
+}
+
 // frameworkFiles begin the paths that torch prints for its own files.
 var frameworkFiles = []string{"_dynamo/", "_functorch/", "_inductor/", "_subclasses/", "torch/", "_higher_order_ops/", "fx/", "nn/", "utils/", "_ops.py"}
 
 // Guards makes the guards of one cache entry readable. Equal ones, which the
 // tree of guards has many of, are listed once.
 func Guards(parts []GuardPart) []Guard {
-	var out []Guard
-	at := map[string]int{}
+	out := make([]Guard, 0, len(parts))
+	at := make(map[string]int, len(parts))
+	origins := map[string]Guard{}
 	for _, p := range parts {
-		g := readGuard(p)
+		g := readGuard(p, origins)
 		if !countsForItself(p, parts) {
 			g.Fails = 0
 		}
@@ -114,21 +131,34 @@ func Blame(guards []Guard, reason string) {
 	}
 }
 
-func readGuard(p GuardPart) Guard {
+// readGuard makes one guard readable. origins holds what has been read from the comments
+// so far: the guards of a large model share a few lines of the user's.
+func readGuard(p GuardPart, origins map[string]Guard) Guard {
 	expr, comment := splitComment(p.Text)
 	g := Guard{Text: expr, Source: p.Source, Fails: p.FailCount}
-	g.origin(comment, p.Stack)
+	if len(p.Stack) > 0 {
+		g.origin(comment, p.Stack)
+	} else {
+		from, known := origins[comment]
+		if !known {
+			from.origin(comment, nil)
+			origins[comment] = from
+		}
+		g.Where, g.Code, g.Note = from.Where, from.Code, from.Note
+	}
 	if before, _, ok := strings.Cut(expr, "___check_global_state() against"); ok && before == "" {
 		g.Text = "___check_global_state()" // what follows is the state, as JSON
 	}
-	if m := guardSource.FindString(expr); m != "" && (g.Source == "" || g.Source == "L" || g.Source == "G") {
-		g.Source = m
+	if g.Source == "" || g.Source == "L" || g.Source == "G" {
+		if m := guardSource.FindString(expr); m != "" {
+			g.Source = m
+		}
 	}
 	g.Kind = GuardUser
-	if noisePattern.MatchString(expr) {
+	if isNoise(expr) {
 		g.Kind = GuardNoise
 	}
-	switch m := checkID.FindStringSubmatch(g.Text); {
+	switch m := submatch(checkID, "___check_", g.Text); {
 	case m != nil:
 		what := "object"
 		if m[1] == "___check_type_id" {
@@ -150,15 +180,16 @@ func readGuard(p GuardPart) Guard {
 		if strings.HasPrefix(g.Text, "___") || strings.HasPrefix(g.Text, "(___") || strings.Contains(g.Text, "id(") {
 			g.Text = bigNumber.ReplaceAllString(g.Text, "...")
 		}
-		g.Text = sizeOf.ReplaceAllString(CleanText(g.Text), ".shape[$1]")
+		g.Text = CleanText(g.Text)
+		if strings.Contains(g.Text, ".size()[") {
+			g.Text = sizeOf.ReplaceAllString(g.Text, ".shape[$1]")
+		}
 	}
-	switch {
-	case checkTensor.MatchString(g.Text):
-		g.Conds = tensorConds(checkTensor.FindStringSubmatch(g.Text))
-	case noAliasing.MatchString(g.Text):
-		m := noAliasing.FindStringSubmatch(g.Text)
+	if m := submatch(checkTensor, "check_tensor(", g.Text); m != nil {
+		g.Conds = tensorConds(m)
+	} else if m := submatch(noAliasing, "check_no_aliasing(", g.Text); m != nil {
 		g.Conds = []string{m[1] + " is not " + m[2]}
-	default:
+	} else {
 		g.Conds = []string{g.Text}
 	}
 	for _, c := range g.Conds {
@@ -170,15 +201,27 @@ func readGuard(p GuardPart) Guard {
 	return g
 }
 
+// submatch is what re finds in a text; only one that begins with prefix can match.
+func submatch(re *regexp.Regexp, prefix, text string) []string {
+	if !strings.HasPrefix(text, prefix) {
+		return nil
+	}
+	return re.FindStringSubmatch(text)
+}
+
 // splitComment separates the condition from the comment that torch appends.
 func splitComment(text string) (expr, comment string) {
-	for _, t := range scanPython(text).tokens {
-		if t.kind == tokComment {
-			expr, comment = text[:t.start], text[t.start:]
-			return oneLine(expr), oneLine(comment)
-		}
+	if !strings.Contains(text, "#") {
+		return oneLine(text), ""
 	}
-	return oneLine(text), ""
+	at := len(text)
+	s := scan{src: text}
+	s.each(func(t token) {
+		if t.kind == tokComment {
+			at = min(at, t.start)
+		}
+	})
+	return oneLine(text[:at]), oneLine(text[at:])
 }
 
 func oneLine(s string) string {
@@ -191,7 +234,7 @@ func oneLine(s string) string {
 
 // origin reads "# code  # path:line in function (words)".
 func (g *Guard) origin(comment string, stack []string) {
-	if m := guardOrigin.FindStringSubmatch(comment); m != nil {
+	if m := submatch(guardOrigin, "#", comment); m != nil {
 		g.Note = CleanText(strings.Trim(m[5], "()"))
 		if !frameworkFile(m[2]) {
 			g.Where = path.Base(strings.ReplaceAll(m[2], `\`, "/")) + ":" + m[3]

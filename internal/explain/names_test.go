@@ -1,6 +1,11 @@
 package explain
 
-import "testing"
+import (
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+)
 
 func TestIdentifier(t *testing.T) {
 	for in, want := range map[string]string{
@@ -37,7 +42,7 @@ func TestCleanText(t *testing.T) {
 func TestCleanCommentsLeavesStrings(t *testing.T) {
 	in := "# at 0x7fa81c8105a0\nx = '''\n#include \"/tmp/torchinductor_root/2r/c2r.h\"\n''' # /tmp/torchinductor_root/2r/c2r.h\n"
 	want := "#\nx = '''\n#include \"/tmp/torchinductor_root/2r/c2r.h\"\n''' # <inductor cache>/c2r.h\n"
-	if got := CleanComments(in); got != want {
+	if got, _ := CleanComments(in); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -46,6 +51,29 @@ func TestCleanCompileID(t *testing.T) {
 	for in, want := range map[string]string{"0/0": "0/0", "1/0_1": "1/0", "": "", "!0/1/2_3": "!0/1/2"} {
 		if got := CleanCompileID(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// What plain loops find must be what the expressions that they stand for find.
+func TestLoopsFindWhatExpressionsDo(t *testing.T) {
+	uuid := regexp.MustCompile(`_[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}`)
+	operator := regexp.MustCompile(`^(?:\*\*=|//=|>>=|<<=|\.\.\.|->|:=|\*\*|//|>>|<<|<=|>=|==|!=|\+=|-=|\*=|/=|%=|&=|\|=|\^=|@=|.)`)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		var b strings.Builder
+		for range random.IntN(4) {
+			b.WriteString([]string{"_", "fn_1", "_01234567_89ab_cdef_0123_456789abcdef", "_01234567_89ab_cdef_0123_456789abcde", "f", "_x", "0"}[random.IntN(7)])
+		}
+		if s := b.String(); cutUUIDs(s) != uuid.ReplaceAllString(s, "") {
+			t.Fatalf("%q: %q instead of %q", s, cutUUIDs(s), uuid.ReplaceAllString(s, ""))
+		}
+		b.Reset()
+		for range 1 + random.IntN(3) {
+			b.WriteByte("()[]{},;~.*/<>-:=!+%&|^@"[random.IntN(24)])
+		}
+		if s := b.String(); opLen(s) != len(operator.FindString(s)) {
+			t.Fatalf("%q: %d instead of %q", s, opLen(s), operator.FindString(s))
 		}
 	}
 }

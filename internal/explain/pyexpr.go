@@ -9,7 +9,7 @@ func IsExpression(text string) bool {
 	if s.bad != "" {
 		return false
 	}
-	p := exprParser{scan: s}
+	p := exprParser{scan: s, toks: make([]token, 0, len(s.tokens))}
 	for _, t := range s.tokens {
 		switch t.kind {
 		case tokComment:

@@ -33,7 +33,15 @@ func (s scan) text(t token) string { return s.src[t.start:t.end] }
 // taken as plain strings (a nested quote of the same kind, allowed since 3.12,
 // is followed through its braces).
 func scanPython(src string) scan {
-	s := scan{src: src}
+	// Graphs, which are most of what is read, have a token every three to four bytes.
+	s := scan{src: src, tokens: make([]token, 0, len(src)/3+4)}
+	s.each(func(t token) { s.tokens = append(s.tokens, t) })
+	return s
+}
+
+// each splits the text, hands the tokens on one by one and notes what is wrong.
+func (s *scan) each(yield func(token)) {
+	src := s.src
 	var open []byte
 	for i := 0; i < len(src); {
 		c := src[i]
@@ -79,12 +87,11 @@ func scanPython(src string) scan {
 				}
 			}
 		}
-		s.tokens = append(s.tokens, token{kind, start, i})
+		yield(token{kind, start, i})
 	}
 	if len(open) > 0 {
 		s.fail("unclosed " + string(open[len(open)-1]))
 	}
-	return s
 }
 
 func (s *scan) fail(why string) {
@@ -138,10 +145,34 @@ func quotePairs(s, q string) bool {
 	return strings.Count(line, q[:1]) >= 3
 }
 
+// opLen is the length of the operator that s begins with.
 func opLen(s string) int {
-	for _, op := range []string{"**=", "//=", ">>=", "<<=", "...", "->", ":=", "**", "//", ">>", "<<", "<=", ">=", "==", "!=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@="} {
-		if strings.HasPrefix(s, op) {
-			return len(op)
+	if len(s) < 2 {
+		return 1
+	}
+	same := s[1] == s[0]
+	switch s[0] {
+	case '(', ')', '[', ']', '{', '}', ',', ';', '~':
+		return 1
+	case '.':
+		if strings.HasPrefix(s, "...") {
+			return 3
+		}
+		return 1
+	case '*', '/', '<', '>':
+		switch {
+		case same && len(s) > 2 && s[2] == '=':
+			return 3
+		case same || s[1] == '=':
+			return 2
+		}
+	case '-':
+		if s[1] == '>' || s[1] == '=' {
+			return 2
+		}
+	case ':', '=', '!', '+', '%', '&', '|', '^', '@':
+		if s[1] == '=' {
+			return 2
 		}
 	}
 	return 1
@@ -196,4 +227,8 @@ var pyKeywords = map[string]bool{
 
 // Balanced is the check for text that no interpreter is at hand for: every
 // string ends and every bracket has its partner. It returns what is wrong.
-func Balanced(src string) string { return scanPython(src).bad }
+func Balanced(src string) string {
+	s := scan{src: src}
+	s.each(func(token) {})
+	return s.bad
+}

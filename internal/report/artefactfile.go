@@ -47,7 +47,7 @@ func about(stage string) string {
 // artefactFile is the text of a graph or kernel file: a header and the text as
 // it came. Python may execute it, so that addresses, UUIDs and temporary paths
 // are removed from comments only.
-func artefactFile(a *explain.Artefact, owner string) string {
+func (f *Folder) artefactFile(a *explain.Artefact, owner string) string {
 	if a.Language != "" && !strings.EqualFold(a.Language, "python") {
 		return a.Text
 	}
@@ -71,20 +71,26 @@ func artefactFile(a *explain.Artefact, owner string) string {
 		b.WriteString("# source: torch's structured log\n")
 	}
 	b.WriteString("\n")
-	text := explain.CleanComments(a.Text)
-	if !a.Runs {
+	return b.String() + f.artefactText(a)
+}
+
+// artefactText is the text of an artefact as Python, whatever torch has printed.
+func artefactText(a *explain.Artefact) string {
+	text, bad := explain.CleanComments(a.Text)
+	if !a.Runs && strings.Contains(text, "class <") {
 		// torch prints the class of a graph by the name of what it was made
 		// from, which may be a lambda.
 		text = oddClass.ReplaceAllString(text, "${1}${2}_(")
 	}
 	if a.Stage == explain.StageRunnable {
 		text = runnable(text)
+		bad = explain.Balanced(text)
 	}
-	if explain.Balanced(text) != "" {
+	if bad != "" {
 		// Not Python after all: torch prints some graphs as plain text.
-		return b.String() + comment("", text)
+		return comment("", text)
 	}
-	return b.String() + strings.TrimLeft(text, "\n")
+	return strings.TrimLeft(text, "\n")
 }
 
 var oddClass = regexp.MustCompile(`(?m)^(\s*class )<(\w+)>\(`)

@@ -32,8 +32,10 @@ func codeFile(c *explain.Transformed) string {
 
 // codeText is the decompiled function, or a stub that says why there is none.
 func codeText(c *explain.Transformed) string {
-	if strings.TrimSpace(c.Decompiled.Source) != "" && explain.Balanced(c.Decompiled.Source) == "" {
-		return strings.TrimRight(explain.CleanComments(c.Decompiled.Source), "\n") + "\n"
+	if strings.TrimSpace(c.Decompiled.Source) != "" {
+		if text, bad := explain.CleanComments(c.Decompiled.Source); bad == "" {
+			return strings.TrimRight(text, "\n") + "\n"
+		}
 	}
 	params, _ := signature(c.New)
 	if c.New.Name == "" {

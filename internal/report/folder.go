@@ -15,10 +15,24 @@ import (
 type Folder struct {
 	dir   string // where to write
 	blobs string // folder whose blobs belong to the model
+
+	// What has been made of artefacts: the page at the end shows the texts of the files.
+	texts map[*explain.Artefact]artefactCopy
+}
+
+// artefactCopy is the text of an artefact and what it was made from: a graph may be told anew.
+type artefactCopy struct {
+	from string
+	runs bool
+	text string
 }
 
 // NewFolder is the sink for a session's folder, which exists.
-func NewFolder(dir string) *Folder { return &Folder{dir: dir, blobs: dir} }
+func NewFolder(dir string) *Folder { return newFolder(dir, dir) }
+
+func newFolder(dir, blobs string) *Folder {
+	return &Folder{dir: dir, blobs: blobs, texts: map[*explain.Artefact]artefactCopy{}}
+}
 
 // NewSession opens a session that writes its folder. It is what the service uses.
 func NewSession(start map[string]any, host explain.Host, decompile explain.DecompileFunc) (*explain.Session, error) {
@@ -31,7 +45,7 @@ func Write(m *explain.Model, src, dst string) ([]explain.File, error) {
 	if err := os.MkdirAll(dst, 0o755); err != nil {
 		return nil, err
 	}
-	f := &Folder{dir: dst, blobs: src}
+	f := newFolder(dst, src)
 	var errs []error
 	for _, c := range m.Codes {
 		// The second half of Code needs the outcome of the swap, so that the
@@ -96,7 +110,17 @@ func (f *Folder) Artefact(m *explain.Model, a *explain.Artefact) error {
 	if a.File == "" {
 		return nil
 	}
-	return f.write(a.File, artefactFile(a, ownerOf(m, a)))
+	return f.write(a.File, f.artefactFile(a, ownerOf(m, a)))
+}
+
+// artefactText is artefactText, remembered: reading a large graph takes long.
+func (f *Folder) artefactText(a *explain.Artefact) string {
+	known, ok := f.texts[a]
+	if !ok || known.runs != a.Runs || known.from != a.Text {
+		known = artefactCopy{a.Text, a.Runs, artefactText(a)}
+		f.texts[a] = known
+	}
+	return known.text
 }
 
 // ownerOf names the user's function that a graph was recorded from.
@@ -136,7 +160,7 @@ func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 	}
 	files := listFiles(p)
 	errs = append(errs, f.write(indexName, index(p, files)))
-	text, err := htmlPage(p)
+	text, err := htmlPage(p, f.artefactFile)
 	if err == nil {
 		err = f.write(htmlName, text)
 	}

@@ -112,14 +112,34 @@ func blamed(g explain.Guard) int {
 
 // operand puts a condition into parentheses if "and" would bind tighter.
 func operand(cond string) string {
-	if looseOperator.MatchString(cond) {
+	if loose(cond) {
 		return "(" + cond + ")"
 	}
 	return cond
 }
 
-// A word in a string counts too: superfluous parentheses do no harm.
-var looseOperator = regexp.MustCompile(`\b(or|if|lambda)\b|:=`)
+// loose reports whether a condition has an operator that binds less than "and". A word
+// in a string counts too: superfluous parentheses do no harm.
+func loose(cond string) bool {
+	if strings.Contains(cond, ":=") {
+		return true
+	}
+	for i := 0; i < len(cond); i++ {
+		start := i
+		for i < len(cond) && isWord(cond[i]) {
+			i++
+		}
+		switch cond[start:i] {
+		case "or", "if", "lambda":
+			return true
+		}
+	}
+	return false
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
 
 // trailer is the comment behind a condition: where it comes from.
 func trailer(g explain.Guard) string {
@@ -146,29 +166,38 @@ func trailer(g explain.Guard) string {
 	return "  # " + strings.Join(parts, "; ")
 }
 
-var (
-	hasAttr   = regexp.MustCompile(`^hasattr\(.*, '_dynamo_\w+'\) == (?:False|True)$`)
-	importID  = regexp.MustCompile(`^___check_(?:obj|type)_id\(G\['__(?:import|builtins_dict)`)
-	namedLike = []struct {
-		re   *regexp.Regexp
-		text string
-	}{
-		{hasAttr, "hasattr(…, '_dynamo_…_indices') == False: no size has been marked dynamic"},
-		{importID, "modules that Dynamo imports are still the same"},
+// A guard of a size's mark is "hasattr(X, '_dynamo_…') == False"; one of a module that
+// Dynamo imports is "___check_obj_id(G['__import_…".
+var importID = regexp.MustCompile(`^___check_(?:obj|type)_id\(G\['__(?:import|builtins_dict)`)
+
+// likeness is what guards of a kind have in common, or the guard itself.
+func likeness(text string) string {
+	switch {
+	case strings.HasPrefix(text, "hasattr("):
+		at := strings.LastIndex(text, ", '_dynamo_")
+		if at < 0 {
+			break
+		}
+		mark := text[at+len(", '_dynamo_"):]
+		end := 0
+		for end < len(mark) && isWord(mark[end]) {
+			end++
+		}
+		if rest := mark[end:]; end > 0 && (rest == "') == False" || rest == "') == True") {
+			return "hasattr(…, '_dynamo_…_indices') == False: no size has been marked dynamic"
+		}
+	case strings.HasPrefix(text, "___check_") && importID.MatchString(text):
+		return "modules that Dynamo imports are still the same"
 	}
-)
+	return text
+}
 
 // foldNoise counts what is alike.
 func foldNoise(list []explain.Guard) []string {
 	var out []string
 	count := map[string]int{}
 	for _, g := range list {
-		t := oneLine(g.Text)
-		for _, n := range namedLike {
-			if n.re.MatchString(t) {
-				t = n.text
-			}
-		}
+		t := likeness(oneLine(g.Text))
 		if count[t] == 0 {
 			out = append(out, t)
 		}

@@ -43,8 +43,9 @@ func codeSpans(s string) template.HTML {
 const mostInPage = 300_000
 
 // htmlPage is report.html: the session as one page that needs nothing beside
-// it, neither network nor other files, so that it can be mailed.
-func htmlPage(p *explain.Program) (string, error) {
+// it, neither network nor other files, so that it can be mailed. text gives the
+// text of the file of an artefact.
+func htmlPage(p *explain.Program, text func(a *explain.Artefact, owner string) string) (string, error) {
 	style, err := assets.ReadFile("assets/report.css")
 	if err != nil {
 		return "", err
@@ -53,7 +54,7 @@ func htmlPage(p *explain.Program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v := newPageView(p)
+	v := newPageView(p, text)
 	v.Style, v.Script = template.CSS(style), template.JS(script)
 	var b strings.Builder
 	if err := page.Execute(&b, v); err != nil {
@@ -133,7 +134,7 @@ type symbolView struct{ Name, About string }
 
 type skippedView struct{ Name, Where, Why string }
 
-func newPageView(p *explain.Program) *pageView {
+func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string) string) *pageView {
 	m := p.Model
 	v := &pageView{
 		Command: strings.Join(m.Start.Argv, " "), Torch: orUnknown(m.Start.Torch), Python: orUnknown(m.Start.Python),
@@ -142,7 +143,7 @@ func newPageView(p *explain.Program) *pageView {
 	for _, c := range m.Compiles {
 		v.Seconds += c.Seconds
 	}
-	b := pageBuilder{prog: p, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{}}
+	b := pageBuilder{prog: p, text: text, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{}}
 	all := b.allGraphs()
 	for _, f := range p.Functions {
 		fv := b.function(f)
@@ -168,6 +169,7 @@ func newPageView(p *explain.Program) *pageView {
 
 type pageBuilder struct {
 	prog   *explain.Program
+	text   func(a *explain.Artefact, owner string) string
 	graphs map[string]*graphView
 	seen   map[*explain.Function]bool
 }
@@ -302,7 +304,7 @@ func (b *pageBuilder) allGraphs() []*graphView {
 	for _, g := range graphsOf(b.prog) {
 		gv := &graphView{ID: "graph-" + explain.Identifier(g.name), Name: g.name, Owner: g.owner}
 		for _, a := range g.files {
-			text := artefactFile(a, g.owner)
+			text := b.text(a, g.owner)
 			s := stageView{Label: stageLabel(g.name, a), About: about(a.Stage), File: a.File, Lang: "python"}
 			if a.Language != "" && a.Language != "python" {
 				s.Lang = "cpp"

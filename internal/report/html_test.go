@@ -16,7 +16,7 @@ func pageOf(t *testing.T, session string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := htmlPage(explain.Link(m))
+	text, err := htmlPage(explain.Link(m), newFolder("", "").artefactFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestPageEscapes(t *testing.T) {
 		}
 	}
 	m.Notes = append(m.Notes, evil+"`"+evil+"`")
-	text, err := htmlPage(explain.Link(m))
+	text, err := htmlPage(explain.Link(m), newFolder("", "").artefactFile)
 	if err != nil {
 		t.Fatal(err)
 	}

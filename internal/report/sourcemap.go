@@ -17,9 +17,14 @@ var fromLine = regexp.MustCompile(`^\s*# File: (.+?):(\d+) in `)
 // from, so that the page can show both together.
 func mapped(text string) template.HTML {
 	var b strings.Builder
+	b.Grow(len(text) + len(text)/2)
 	at := ""
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		if m := fromLine.FindStringSubmatch(line); m != nil {
+		var m []string
+		if strings.Contains(line, "# File: ") {
+			m = fromLine.FindStringSubmatch(line)
+		}
+		if m != nil {
 			n, _ := strconv.Atoi(m[2])
 			at = place(m[1], n)
 		} else if t := strings.TrimSpace(line); strings.HasPrefix(t, "return ") || strings.HasPrefix(t, "def ") || strings.HasPrefix(t, "class ") {
@@ -49,7 +54,11 @@ func writeLine(b *strings.Builder, line, from, class string) {
 	}
 	b.WriteString(`"`)
 	if from != "" {
-		fmt.Fprintf(b, ` data-s="%s"`, html.EscapeString(from))
+		b.WriteString(` data-s="`)
+		b.WriteString(html.EscapeString(from))
+		b.WriteString(`"`)
 	}
-	b.WriteString(">" + html.EscapeString(line) + "\n</span>")
+	b.WriteString(">")
+	b.WriteString(html.EscapeString(line))
+	b.WriteString("\n</span>")
 }

@@ -8,6 +8,9 @@ code is replaced, not the attribute.
 
 from __future__ import annotations
 
+import hashlib
+import re
+import textwrap
 import weakref
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Callable, Optional
@@ -32,13 +35,15 @@ class _Dumped:
         self.session, self.fields, self.path = session, fields, path
         self.module = weakref.ref(gm)
         self.tried = False  # Whether somebody has wanted to run it from the file.
-        self.graph = ""  # Its text, where the graph may get its `forward` later.
+        # Where the graph may get another `forward` later:
+        self.graph: Optional[bytes] = None  # What it is, see _digest.
+        self.text = ""  # The text in the file, unless its `forward` takes a list.
 
 
 _dumped: dict[int, _Dumped] = {}
-# The same by the text of the graph: torch deep-copies backward graphs before it
+# The same by the digest of the graph: torch deep-copies backward graphs before it
 # compiles them.
-_copied: dict[str, _Dumped] = {}
+_copied: dict[bytes, _Dumped] = {}
 _original: Optional[Callable[..., Any]] = None
 _formatted: Callable[..., Any]
 
@@ -87,12 +92,14 @@ def _note(session: sessions.Session, name: str, gm: Any, kwargs: dict[str, Any])
 
 def _dump(session: sessions.Session, gm: Any, fields: dict[str, Any], layout: dict[str, Any]) -> None:
     waiting = _waits_for_recompilation(gm)
+    code = None
     if fields["stage"] not in _RUNNING or waiting:
         # Making the `forward` of a graph that may never run as Python costs more
         # than all the rest; if it is made after all, patch_recompile sees it.
         text, runs = _readable(gm, layout) or _HEADER + str(gm.code), fields["stage"] in _RUNNING
     else:
-        text, runs = _texts(gm, layout)
+        text, code = _texts(gm, layout)
+        runs = code is not None
     answer = session.event("graph", text=text, executable=runs, **fields)
     path = answer.get("path")
     if path:
@@ -102,12 +109,13 @@ def _dump(session: sessions.Session, gm: Any, fields: dict[str, Any], layout: di
     known = _dumped[id(gm)] = _Dumped(session, gm, {**fields, "compile_id": sessions.compile_id()}, path)
     weakref.finalize(gm, _dumped.pop, id(gm), None)
     if waiting or fields["stage"] != "Captured_Graph":
-        known.graph = str(gm.graph)
-    if fields["stage"] != "Captured_Graph":
+        known.graph = _digest(gm)
+        known.text = "" if _boxed(gm) else text
+    if known.graph is not None and fields["stage"] != "Captured_Graph":
         _copied[known.graph] = known
-    if not waiting:
+    if code is not None:
         with session.guarded("forward of " + path):
-            bind(gm, path)
+            _run(gm, path, text, code)
 
 
 def _waits_for_recompilation(gm: Any) -> bool:
@@ -116,22 +124,27 @@ def _waits_for_recompilation(gm: Any) -> bool:
     return lazy is not None and type(gm).forward is lazy
 
 
-def _texts(gm: Any, layout: dict[str, Any]) -> tuple[str, bool]:
-    """Return the most readable text of a graph, and whether it is what runs.
+def _texts(gm: Any, layout: dict[str, Any]) -> tuple[str, Optional[CodeType]]:
+    """Return the most readable text of a graph, and its `forward` if that is what runs.
 
     print_readable has types, shapes and the user's lines; it is used where its
     `forward` compiles to the bytecode that torch itself runs.
     """
-    str(gm)  # A lazily recompiled module has no forward of its own before this.
-    forward = forward_function(gm)
     readable = _readable(gm, layout)
-    plain = _HEADER + str(gm.code)
-    for text in (readable, plain):
-        if text and forward is not None:
-            code = _forward_in(text, "<graph>")
-            if code is not None and same_bytecode(code, forward.__code__):
-                return text, True
-    return readable or plain, False
+    code = _running(gm, readable)
+    if code is None:
+        plain = _HEADER + str(gm.code)
+        code = _running(gm, plain)
+        if code is not None or not readable:
+            return plain, code
+    return readable, code
+
+
+def _running(gm: Any, text: str) -> Optional[CodeType]:
+    """Return the `forward` in a text, compiled, if it is what gm runs."""
+    forward = forward_function(gm)
+    code = _forward_in(text, "<graph>") if text and forward is not None else None
+    return code if code is not None and forward is not None and same_bytecode(code, forward.__code__) else None
 
 
 def _readable(gm: Any, layout: dict[str, Any]) -> str:
@@ -204,10 +217,39 @@ def bind(gm: Any, path: str) -> None:
     forward = forward_function(gm)
     if forward is None:
         return
-    with open(path, encoding="utf-8", errors="surrogatepass", newline="") as f:
-        code = _forward_in(f.read(), path)
+    code = _forward_in(_read(path), path)
     if code is None or not same_bytecode(code, forward.__code__):
         raise Mismatch("the dumped text is not what runs")
+    _set(forward, code)
+
+
+def _run(gm: Any, path: str, text: str, code: CodeType) -> None:
+    """Make gm.forward run code, which has been compiled from text, as if from the file.
+
+    Compiling takes long. Where the file is the text below a head of comments, as it
+    mostly is, what compiling the file would give is the code with its lines moved.
+    """
+    whole = _read(path)
+    head = whole[: len(whole) - len(text)]
+    forward = forward_function(gm)
+    if forward is None or not whole.endswith(text) or any(line and line[0] != "#" for line in head.split("\n")):
+        bind(gm, path)
+    else:
+        _set(forward, _moved(code, path, head.count("\n")))
+
+
+def _read(path: str) -> str:
+    with open(path, encoding="utf-8", errors="surrogatepass", newline="") as f:
+        return f.read()
+
+
+def _moved(code: CodeType, path: str, lines: int) -> CodeType:
+    """Return code, and all code in it, as if it stood so many lines further down in the file."""
+    consts = tuple(_moved(c, path, lines) if isinstance(c, CodeType) else c for c in code.co_consts)
+    return code.replace(co_filename=path, co_firstlineno=code.co_firstlineno + lines, co_consts=consts)
+
+
+def _set(forward: FunctionType, code: CodeType) -> None:
     future = forward.__code__.co_flags & _FUTURE_ANNOTATIONS
     code = code.replace(co_flags=code.co_flags & ~_FUTURE_ANNOTATIONS | future)
     # So does Dynamo with the code of every graph that is made while it compiles.
@@ -239,37 +281,73 @@ def patch_recompile() -> Callable[[], None]:
 
 def _rebind(known: _Dumped, gm: Any) -> None:
     """Let a new `forward` run from the file, which is rewritten if the graph is the same."""
-    try:
-        bind(gm, known.path)
-    except Mismatch:
-        # A pass has changed the graph, unless the text of it is as it was.
-        if str(gm.graph) == known.graph:
-            _rewrite(known, gm)
+    if not (known.text and _boxed(gm)):
+        try:
+            bind(gm, known.path)
+            return
+        except Mismatch:
+            pass
+    # A pass may have changed the graph, unless it is as it was.
+    if _digest(gm) == known.graph:
+        _rewrite(known, gm)
+
+
+def _boxed(gm: Any) -> bool:
+    """Whether gm.forward takes all arguments in a list."""
+    return type(gm.graph._codegen).__name__ == "_BoxedCodeGen"
 
 
 def _known(gm: Any) -> Optional[_Dumped]:
     known = _dumped.get(id(gm))
     if known is not None and known.module() is gm:
         return known
-    # Graphs are recompiled often; their text is worth making only for those
+    # Graphs are recompiled often; looking one up is worth the time only for those
     # that aot_eager is about to run.
-    boxed = type(gm.graph._codegen).__name__ == "_BoxedCodeGen"
-    return _copied.get(str(gm.graph)) if boxed and _copied else None
+    return _copied.get(_digest(gm)) if _copied and _boxed(gm) else None
+
+
+def _digest(gm: Any) -> bytes:
+    """Tell graphs apart by what a text of them would say, in far less time than that takes."""
+    digest = hashlib.sha256()
+    for n in gm.graph.nodes:
+        digest.update(repr((n.op, n.name, n.target, n.args, n.kwargs, n.type)).encode("utf-8", "surrogatepass"))
+    return digest.digest()
 
 
 def _rewrite(known: _Dumped, gm: Any) -> None:
-    text, runs = _texts(gm, {"include_stride": True, "include_device": True})
-    if runs:
+    text = _taking_list(known.text, gm)
+    code = _running(gm, text)
+    if code is None:
+        text, code = _texts(gm, {"include_stride": True, "include_device": True})
+    if code is not None:
         answer = known.session.event("graph", text=text, executable=True, replaces=known.path, **known.fields)
         known.path = answer.get("path") or known.path
-        bind(gm, known.path)
+        known.text = ""
+        _run(gm, known.path, text, code)
+
+
+_DEF = re.compile(r"^    def forward\(self.*\n", re.MULTILINE)
+_DEF_TAKING_LIST = re.compile(
+    r"^def forward\(self, args_list\).*\n(?:    .*\n)*?    args_list\.clear\(\)\n", re.MULTILINE
+)
+
+
+def _taking_list(text: str, gm: Any) -> str:
+    """Return the text of a graph with the first lines of its new `forward`, which takes a list.
+
+    The rest of it is as it was, and need not be printed again; "" where that is not so.
+    """
+    old, new = _DEF.search(text), _DEF_TAKING_LIST.search(str(gm.code)) if text and _boxed(gm) else None
+    if old is None or new is None:
+        return ""
+    return text[: old.start()] + textwrap.indent(new.group(), "    ") + text[old.end() :]
 
 
 def runs_from_file(gm: Any) -> bool:
     """Whether gm.forward runs from a dumped file; a graph without one so far is made to."""
     known = _dumped.get(id(gm))
     if known is None or known.module() is not gm:
-        original = _copied.get(str(gm.graph))
+        original = _copied.get(_digest(gm))
         if original is None:
             return False
         known = _dumped[id(gm)] = _Dumped(original.session, gm, original.fields, original.path)
