@@ -72,8 +72,9 @@ type Graph struct {
 	temps int
 }
 
-// TempPrefix starts the names of temporaries that the decompiler invents.
-const TempPrefix = "_temp_"
+// TempPrefix starts the names of temporaries that the decompiler invents. No name
+// of a program starts so: sugar.NameTemps gives those that are left proper names.
+const TempPrefix = "%t"
 
 // NewTemp returns a fresh temporary's name.
 func (g *Graph) NewTemp() string {

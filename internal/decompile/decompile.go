@@ -72,7 +72,7 @@ func funcOnce(code *pyc.Code, opt Options, spill bool) *Result {
 		name = defName(code.Name)
 	}
 	def := u.def(name)
-	sugar.NameTemps(def, opt.ArgNames)
+	sugar.NameTemps([]pyast.Stmt{def}, opt.ArgNames)
 	mod := &pyast.Module{Body: []pyast.Stmt{def}}
 	r := &Result{Name: name, Problems: *u.problems, Renames: invert(opt.Rename)}
 	shortBuiltins(def, code, r.Renames)
@@ -326,6 +326,7 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 		list = u.stub(err)
 	}
 	list = u.withDeclarations(moduleBody(list))
+	sugar.NameTemps(list, nil)
 	r := &Result{Problems: *u.problems}
 	spans := map[pyast.Node]pyprint.Span{}
 	text, err := pyprint.Print(&pyast.Module{Body: list}, code.Version, pyprint.Options{Spans: spans, Diamond: code.Diamond()})

@@ -90,7 +90,8 @@ func (g *Graph) NewTemp() string {
 	return g.CFG.NewTemp()
 }
 
-// TempPrefix starts the names of temporaries that the decompiler invents.
+// TempPrefix starts the names of temporaries that the decompiler invents, until
+// sugar.NameTemps names them.
 const TempPrefix = cfg.TempPrefix
 
 // IsTemp reports whether name is such a temporary.

@@ -7,65 +7,100 @@ import (
 	"github.com/thuml/depyf/internal/pyast"
 )
 
-// NameTemps gives the temporaries that are left readable names: the parameter
-// they are passed as, where a called function's parameters are known, else a
-// number in order of appearance.
-func NameTemps(def *pyast.FunctionDef, argNames map[string][]string) {
+// tempPrefix starts the names of temporaries in the text.
+const tempPrefix = "_temp_"
+
+// NameTemps gives the temporaries that are left readable names, which nothing in
+// the list has: the parameter they are passed as, where a called function's
+// parameters are known, else a number in order of appearance, from one on in each
+// statement of the list.
+func NameTemps(list []pyast.Stmt, argNames map[string][]string) {
 	taken := map[string]bool{}
+	pyast.InspectStmts(list, func(n pyast.Node) bool {
+		eachName(n, func(id *string) { taken[*id] = true })
+		return true
+	})
+	for _, s := range list {
+		nameTemps(s, taken, argNames)
+	}
+}
+
+func nameTemps(st pyast.Stmt, taken map[string]bool, argNames map[string][]string) {
 	var order []string
 	seen := map[string]bool{}
 	wish := map[string]string{}
-	pyast.Inspect(def, func(n pyast.Node) bool {
-		switch x := n.(type) {
-		case *pyast.Name:
-			if lift.IsTemp(x.Id) {
-				if !seen[x.Id] {
-					seen[x.Id] = true
-					order = append(order, x.Id)
-				}
-			} else {
-				taken[x.Id] = true
+	pyast.Inspect(st, func(n pyast.Node) bool {
+		eachName(n, func(id *string) {
+			if lift.IsTemp(*id) && !seen[*id] {
+				seen[*id] = true
+				order = append(order, *id)
 			}
-		case *pyast.Arg:
-			taken[x.Arg] = true
-		case *pyast.Call:
-			f, ok := x.Func.(*pyast.Name)
-			if !ok {
-				break
-			}
-			params := argNames[f.Id]
-			for i, a := range x.Args {
-				if t, ok := a.(*pyast.Name); ok && lift.IsTemp(t.Id) && i < len(params) && wish[t.Id] == "" {
-					wish[t.Id] = params[i]
-				}
+		})
+		x, ok := n.(*pyast.Call)
+		if !ok {
+			return true
+		}
+		f, ok := x.Func.(*pyast.Name)
+		if !ok {
+			return true
+		}
+		params := argNames[f.Id]
+		for i, a := range x.Args {
+			if t, ok := a.(*pyast.Name); ok && lift.IsTemp(t.Id) && i < len(params) && wish[t.Id] == "" {
+				wish[t.Id] = params[i]
 			}
 		}
 		return true
 	})
+	if len(order) == 0 {
+		return
+	}
 	names := map[string]string{}
+	given := map[string]bool{}
 	n := 0
 	for _, t := range order {
-		if w := wish[t]; w != "" && !taken[w] {
-			taken[w] = true
-			names[t] = w
-			continue
-		}
-		for {
+		w := wish[t]
+		for w == "" || taken[w] || given[w] {
 			n++
-			w := fmt.Sprintf("%s%d", lift.TempPrefix, n)
-			if !taken[w] {
-				taken[w] = true
-				names[t] = w
-				break
-			}
+			w = fmt.Sprintf("%s%d", tempPrefix, n)
 		}
+		names[t], given[w] = w, true
 	}
-	pyast.Inspect(def, func(n pyast.Node) bool {
-		if x, ok := n.(*pyast.Name); ok {
-			if w, ok := names[x.Id]; ok {
-				x.Id = w
+	pyast.Inspect(st, func(n pyast.Node) bool {
+		eachName(n, func(id *string) {
+			if w, ok := names[*id]; ok {
+				*id = w
 			}
-		}
+		})
 		return true
 	})
+}
+
+// eachName calls f for each name of a variable that n itself holds.
+func eachName(n pyast.Node, f func(id *string)) {
+	switch x := n.(type) {
+	case *pyast.Name:
+		f(&x.Id)
+	case *pyast.Arg:
+		f(&x.Arg)
+	case *pyast.FunctionDef:
+		f(&x.Name)
+	case *pyast.ClassDef:
+		f(&x.Name)
+	case *pyast.ExceptHandler:
+		f(&x.Name)
+	case *pyast.Alias:
+		f(&x.Name)
+		f(&x.AsName)
+	case *pyast.Global:
+		eachOf(x.Names, f)
+	case *pyast.Nonlocal:
+		eachOf(x.Names, f)
+	}
+}
+
+func eachOf(names []string, f func(id *string)) {
+	for i := range names {
+		f(&names[i])
+	}
 }
