@@ -9,7 +9,7 @@ func IsExpression(text string) bool {
 	if s.bad != "" {
 		return false
 	}
-	p := exprParser{scan: s, toks: make([]token, 0, len(s.tokens))}
+	p := exprParser{scan: s, toks: s.tokens[:0]} // what is kept moves to the front
 	for _, t := range s.tokens {
 		switch t.kind {
 		case tokComment:

@@ -60,6 +60,9 @@ func shrink(v any, put func([]byte) (string, error)) (any, error) {
 			return fmt.Sprint(v), nil
 		}
 	case []any:
+		if inline(v) {
+			return v, nil
+		}
 		out := make([]any, len(v))
 		for i, x := range v {
 			var err error
@@ -69,6 +72,9 @@ func shrink(v any, put func([]byte) (string, error)) (any, error) {
 		}
 		return out, nil
 	case map[string]any:
+		if inline(v) {
+			return v, nil
+		}
 		out := make(map[string]any, len(v))
 		for k, x := range v {
 			y, err := shrink(x, put)
@@ -80,6 +86,32 @@ func shrink(v any, put func([]byte) (string, error)) (any, error) {
 		return out, nil
 	}
 	return v, nil
+}
+
+// inline reports whether a value stands in the line as it is. The guards of a large
+// model are thousands of small maps, which need no copies.
+func inline(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return len(v) < inlineLimit && utf8.ValidString(v)
+	case []byte:
+		return false
+	case float64:
+		return !math.IsNaN(v) && !math.IsInf(v, 0)
+	case []any:
+		for _, x := range v {
+			if !inline(x) {
+				return false
+			}
+		}
+	case map[string]any:
+		for _, x := range v {
+			if !inline(x) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // decodeRecord is the inverse of encode. A blob that is gone reads as a text
