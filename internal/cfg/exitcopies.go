@@ -3,6 +3,7 @@ package cfg
 import (
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // exitCopies joins the copies of short blocks that leave the function. Since
@@ -41,9 +42,21 @@ func exitCopies(g *Graph) error {
 		}
 		return handled[a] == handled[b]
 	}
+	var handlers map[bytecode.Pos]bool
+	whole := func(in *bytecode.Instr) bool {
+		switch {
+		case !g.Func.Code.IsFunction():
+			return true
+		case !g.Func.Code.Version.HasColumns():
+			return false
+		case handlers == nil:
+			handlers = handlerPlaces(g)
+		}
+		return !handlers[in.Pos]
+	}
 	changed := joined
 	for _, line := range order {
-		changed = joinCopies(g, lines[line], alike) || changed
+		changed = joinCopies(g, lines[line], alike, whole) || changed
 	}
 	if changed {
 		g.ComputePreds()
@@ -52,7 +65,9 @@ func exitCopies(g *Graph) error {
 }
 
 // joinCopies joins those of the leaving blocks that are copies of each other.
-func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool) bool {
+// Alike says that two blocks handle equally many exceptions, whole that the
+// statement which ends with an instruction is there once.
+func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool, whole func(*bytecode.Instr) bool) bool {
 	changed := false
 	tails := map[*Block]bool{}
 	for i := 0; i < len(leave); i++ {
@@ -64,7 +79,7 @@ func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool) bool {
 			n := statementTail(g.Func.Code.Version, a, b, tails)
 			within := n > 0
 			if !within {
-				n = commonExit(a, b, g.Func.Code.Version.HasColumns() && b.Last().Op == opcode.Raise)
+				n = commonExit(g.Func.Code.Version, a, b, whole)
 			}
 			if n == 0 {
 				continue
@@ -152,12 +167,18 @@ const maxExitCopy = 8
 // one exit, 0 for none.
 // With columns known, instructions of equal place are copies for certain, and a
 // copy may begin within a statement: `raise E(a if c else b)`. (A `return` may
-// not: what stands before its RETURN_VALUE can be the end of a `with`.)
-func commonExit(a, b *Block, columns bool) int {
+// not: what stands before its RETURN_VALUE can be the end of a `with`.) Whole
+// statements in front of the exit are copied with it; they are told from the
+// copies of a finally body by not being in a handler.
+func commonExit(v pyc.Version, a, b *Block, whole func(*bytecode.Instr) bool) int {
 	n := 0
+	columns := v.HasColumns() && b.Last().Op == opcode.Raise
+	statement := func(k int) bool {
+		return b.Last().Op == opcode.Return && whole(&b.Instrs[k]) && !(b.Instrs[k].Op == opcode.Pop && callsExit(v, b.Instrs[:k]))
+	}
 	for n < len(a.Instrs) && n < len(b.Instrs) && n < maxExitCopy {
 		x, y := &a.Instrs[len(a.Instrs)-1-n], &b.Instrs[len(b.Instrs)-1-n]
-		if n > 0 && endsStatement(x.Op) || x.Pos.Line <= 0 || x.Pos.Line != y.Pos.Line || !sameInstr(x, y) || columns && x.Pos != y.Pos {
+		if n > 0 && endsStatement(x.Op) && !statement(len(b.Instrs)-1-n) || x.Pos.Line <= 0 || x.Pos.Line != y.Pos.Line || !sameInstr(x, y) || columns && x.Pos != y.Pos {
 			break
 		}
 		n++
@@ -170,7 +191,7 @@ func commonExit(a, b *Block, columns bool) int {
 		return k == 0 || b.Instrs[k-1].Pos.Line != b.Instrs[k].Pos.Line
 	}
 	for ; n > 0; n-- {
-		if begins(a) && begins(b) && startsStatement(&a.Instrs[len(a.Instrs)-n]) {
+		if k := len(b.Instrs) - n; begins(a) && begins(b) && (startsStatement(&b.Instrs[k]) || deletes(b.Instrs[k].Op) && statement(k)) {
 			break
 		}
 	}
@@ -187,7 +208,7 @@ func endsStatement(op opcode.Op) bool {
 	return false
 }
 
-// startsStatement reports whether a `return` or `raise` statement may begin
+// startsStatement reports whether a statement, most often a `return`, may begin
 // with the instruction: it needs nothing from the stack. Two statements that
 // return values from before a finally body share their RETURN_VALUE's line.
 func startsStatement(in *bytecode.Instr) bool {
@@ -197,6 +218,14 @@ func startsStatement(in *bytecode.Instr) bool {
 		return true
 	case opcode.Raise, opcode.BuildList, opcode.BuildMap, opcode.BuildTuple:
 		return in.Arg == 0
+	}
+	return false
+}
+
+func deletes(op opcode.Op) bool {
+	switch op {
+	case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
+		return true
 	}
 	return false
 }

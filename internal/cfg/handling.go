@@ -1,12 +1,29 @@
 package cfg
 
-import "github.com/thuml/depyf/internal/opcode"
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+)
 
 // handling counts, for the end of every reachable block, the exceptions that are
 // being handled there: PUSH_EXC_INFO begins to handle one, POP_EXCEPT is done
 // with it (3.11+). It tells the two copies of a finally body apart where their
 // instructions are the same: one runs while an exception is handled.
 func handling(g *Graph) map[*Block]int {
+	return handlingAt(g, nil)
+}
+
+// handlerPlaces collects the places of the instructions that run while an
+// exception is handled.
+func handlerPlaces(g *Graph) map[bytecode.Pos]bool {
+	places := map[bytecode.Pos]bool{}
+	handlingAt(g, func(in *bytecode.Instr) { places[in.Pos] = true })
+	return places
+}
+
+// handlingAt counts for handling, and calls inside, if there is one, for each
+// instruction that runs while an exception is handled.
+func handlingAt(g *Graph, inside func(*bytecode.Instr)) map[*Block]int {
 	start := map[*Block]int{g.Entry: 0}
 	end := map[*Block]int{}
 	work := []*Block{g.Entry}
@@ -24,6 +41,9 @@ func handling(g *Graph) map[*Block]int {
 			reach(b.Exc.Handler, n)
 		}
 		for i := range b.Instrs {
+			if n > 0 && inside != nil {
+				inside(&b.Instrs[i])
+			}
 			switch b.Instrs[i].Op {
 			case opcode.PushExcInfo:
 				n++
