@@ -55,7 +55,7 @@ func statementEnd(list []bytecode.Instr) (end, stores int) {
 	if n == 0 || list[n-1].Op != opcode.Return && list[n-1].Op != opcode.Raise {
 		return 0, 0
 	}
-	if n >= 3 && list[n-1].Op == opcode.Return && list[n-2].Op == opcode.LoadConst {
+	if n >= 3 && list[n-1].Op == opcode.Return && startsStatement(&list[n-2]) {
 		switch list[n-3].Op {
 		case opcode.Pop:
 			return 3, 0

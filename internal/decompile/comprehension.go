@@ -24,6 +24,10 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr,
 	star := false
 	for elt == nil {
 		list = strip(list)
+		if g := singleItem(list); g != nil && len(gens) > 0 {
+			gens, list = append(gens, g), list[1:]
+			continue
+		}
 		if len(list) != 1 {
 			return nil, fmt.Errorf("%s: a body of %d statements", kind, len(list))
 		}
@@ -87,6 +91,19 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr,
 		return &pyast.DictComp{Key: elt[0], Value: elt[1], Generators: gens}, nil
 	}
 	return &pyast.GeneratorExp{Elt: elt[0], Generators: gens}, nil
+}
+
+// singleItem makes the clause `for y in [f(x)]` of an assignment in front of other
+// statements: since 3.9 the compiler writes no loop over one item.
+func singleItem(list []pyast.Stmt) *pyast.Comprehension {
+	if len(list) < 2 {
+		return nil
+	}
+	a, ok := list[0].(*pyast.Assign)
+	if !ok || len(a.Targets) != 1 || isTemp(a.Targets[0]) {
+		return nil
+	}
+	return &pyast.Comprehension{Target: a.Targets[0], Iter: &pyast.List{Elts: []pyast.Expr{a.Value}}}
 }
 
 func isTemp(e pyast.Expr) bool {

@@ -203,16 +203,19 @@ func (m *machine) callEx() {
 		return
 	}
 	c := &pyast.Call{Func: m.expr(f)}
-	c.Args = m.starArgs(args)
+	c.Args = m.starArgs(args, kw == nil && !m.g.dynamo)
 	if kw != nil {
 		c.Keywords = m.starKeywords(kw)
 	}
 	m.pushE(c)
 }
 
-func (m *machine) starArgs(args *Value) []pyast.Expr {
+// starArgs returns the arguments that a call takes from a tuple. Where they are
+// all there is, a tuple built at once is one of the source, `f(*(a, b))`: plain
+// arguments need none.
+func (m *machine) starArgs(args *Value, alone bool) []pyast.Expr {
 	e := m.expr(args)
-	if args.Attr == tupleDisplay {
+	if args.Attr == tupleDisplay || alone && args.Attr == tupleBuilt {
 		return []pyast.Expr{&pyast.Starred{Value: e}}
 	}
 	switch t := e.(type) {
@@ -507,7 +510,7 @@ func (m *machine) buildClassEx(build, args, kw *Value) {
 		m.fail("a class with starred bases")
 	}
 	c := &Class{Fn: build.Fn, Name: build.Fn.Code.Name}
-	bases := m.starArgs(args)
+	bases := m.starArgs(args, false)
 	if len(bases) == 0 {
 		m.fail("a class without a name")
 	}

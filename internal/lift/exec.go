@@ -373,6 +373,9 @@ func (m *machine) step() {
 			break
 		}
 		m.pushE(m.constant(in.Const))
+		if _, ok := in.Const.(pyc.Tuple); ok {
+			m.peek(1).Attr = tupleBuilt
+		}
 	case opcode.LoadFast:
 		if hiddenName(in.Name) {
 			m.loadHidden(in.Name)

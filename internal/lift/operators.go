@@ -129,6 +129,7 @@ func (m *machine) stepBuild() bool {
 		t := &pyast.Tuple{Elts: m.popN(m.classArgs(in.Arg))}
 		m.indexing = false
 		m.pushE(t)
+		m.peek(1).Attr = tupleBuilt
 	case opcode.BuildList:
 		if in.Arg == 0 && m.accumulator() {
 			break
@@ -153,6 +154,7 @@ func (m *machine) stepBuild() bool {
 			d.Keys = append(d.Keys, kv[i])
 			d.Values = append(d.Values, kv[i+1])
 		}
+		m.computedKeys(d)
 		m.pushE(d)
 	case opcode.BuildConstKeyMap:
 		keys := m.constNames(m.pop())
@@ -251,6 +253,31 @@ func isSet(e pyast.Expr) bool {
 // tupleDisplay marks a tuple with starred items that the source spells as one,
 // not as the arguments of a call (≤3.8).
 const tupleDisplay = "display"
+
+// computedKeys finds, among keys that are all constants now, one that was none for
+// the compiler: constant keys alone would stand in a tuple (≤3.13). An f-string
+// without fields becomes one late.
+func (m *machine) computedKeys(d *pyast.Dict) {
+	if len(d.Keys) < 2 || !m.code.Version.HasConstKeyMaps() || m.g.dynamo {
+		return
+	}
+	first := -1
+	for i, k := range d.Keys {
+		c, ok := k.(*pyast.Constant)
+		if !ok {
+			return
+		}
+		if _, str := c.Value.(pyc.Str); str && first < 0 {
+			first = i
+		}
+	}
+	if first >= 0 {
+		d.Keys[first] = &pyast.JoinedStr{Values: []pyast.Expr{d.Keys[first]}}
+	}
+}
+
+// tupleBuilt marks a tuple that one instruction has made.
+const tupleBuilt = "built"
 
 // accumulator pushes the collection that a comprehension's function builds: the
 // first thing such a function makes.

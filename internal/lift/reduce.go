@@ -116,6 +116,7 @@ func (r reducer) join(a *Block) bool {
 		return false // perhaps a `break`: what follows is another place, unless it is part of an expression
 	}
 	u := b.uses()
+	exits := onlyExits(b.Stmts) // what `return f(x)` computes in a with block, it returns behind
 	for k, v := range a.Out {
 		if v.Kind != KExpr || v == nil {
 			continue
@@ -124,7 +125,7 @@ func (r reducer) join(a *Block) bool {
 			continue
 		}
 		n := u.first[k] + u.later[k] + u.tail[k]
-		if u.later[k] > 0 || n > 1 || n == 1 && u.first[k] == 0 && len(b.Stmts) > 0 || n == 0 && len(b.Stmts) > 0 && !v.used {
+		if u.later[k] > 0 || n > 1 || n == 1 && u.first[k] == 0 && !exits || n == 0 && len(b.Stmts) > 0 && !v.used {
 			r.spill(a, k)
 		}
 	}
@@ -143,6 +144,17 @@ func (r reducer) join(a *Block) bool {
 	r.remove(b)
 	b.Into = a
 	r.repred(a, b)
+	return true
+}
+
+// onlyExits reports whether the statements are no more than normal ways out of with
+// blocks.
+func onlyExits(list []pyast.Stmt) bool {
+	for _, s := range list {
+		if m, ok := s.(*Marker); !ok || m.Kind != MarkWithExit {
+			return false
+		}
+	}
 	return true
 }
 

@@ -25,10 +25,8 @@ func (r reducer) returnThrough(a *Block) bool {
 	if _, isSlot := slotOf(a.Out[k].E); isSlot {
 		return false
 	}
-	for _, s := range b.Stmts {
-		if m, ok := s.(*Marker); !ok || m.Kind != MarkWithExit {
-			return false
-		}
+	if !onlyExits(b.Stmts) {
+		return false
 	}
 	v := a.Out[k]
 	e := v.E

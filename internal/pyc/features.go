@@ -20,6 +20,10 @@ func (v Version) HasExceptionTable() bool { return v >= V311 }
 // HasSliceConstants: slices of constants are constants (3.14, magic 3608).
 func (v Version) HasSliceConstants() bool { return v >= V314 }
 
+// HasConstKeyMaps: a dict display whose keys are all constants takes them from a
+// tuple (BUILD_CONST_KEY_MAP).
+func (v Version) HasConstKeyMaps() bool { return v <= V313 }
+
 // HasFrozenDict: the builtin frozendict (3.15, PEP 814).
 func (v Version) HasFrozenDict() bool { return v >= V315 }
 

@@ -308,7 +308,7 @@ func (s *builder) plainJump(b *lift.Block, c ctx) pyast.Stmt {
 	switch {
 	case s.at(b, c.cont):
 		return &pyast.Continue{Pos: s.jumpPos(nil, b, nil)}
-	case s.thru(b) == s.end:
+	case s.thru(b) == s.end && s.g.CFG.Func.Code.IsFunction():
 		return &pyast.Return{Pos: s.jumpPos(nil, b, nil)}
 	}
 	return nil
