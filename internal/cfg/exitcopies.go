@@ -64,65 +64,63 @@ func exitCopies(g *Graph) error {
 	return nil
 }
 
-// joinCopies joins those of the leaving blocks that are copies of each other.
-// Alike says that two blocks handle equally many exceptions, whole that the
-// statement which ends with an instruction is there once.
+// joinCopies joins those of the leaving blocks that are copies of each other: the
+// ends of statements first, which whole statements would cut in two. Alike says
+// that two blocks handle equally many exceptions, whole that the statement which
+// ends with an instruction is there once.
 func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool, whole func(*bytecode.Instr) bool) bool {
-	changed := false
+	v, all := g.Func.Code.Version, len(leave)
 	tails := map[*Block]bool{}
+	leave = joinPairs(g, leave, alike, func(a, b *Block) int { return statementTail(v, a, b, tails) }, func(a, k *Block) {
+		tails[k] = true
+		if len(a.Instrs) == 0 {
+			redirect(g, a, k) // the arms of one expression meet in one place
+		}
+	})
+	leave = joinPairs(g, leave, alike, func(a, b *Block) int { return commonExit(v, a, b, whole) }, func(a, k *Block) {})
+	return len(leave) < all
+}
+
+// joinPairs joins the ends of two blocks, as many instructions as common says, and
+// tells joined what was cut and what stays. It returns the blocks that still leave.
+func joinPairs(g *Graph, leave []*Block, alike func(a, b *Block) bool, common func(a, b *Block) int, joined func(a, k *Block)) []*Block {
 	for i := 0; i < len(leave); i++ {
 		for j := i + 1; j < len(leave); j++ {
 			a, b := leave[i], leave[j]
 			if a.Last().Op == opcode.Raise && !alike(a, b) {
 				continue // the copies of `finally: raise`
 			}
-			n := statementTail(g.Func.Code.Version, a, b, tails)
-			within := n > 0
-			if !within {
-				n = commonExit(g.Func.Code.Version, a, b, whole)
-			}
+			n := common(a, b)
 			if n == 0 {
 				continue
 			}
 			// The later one stays: that is where the statement stands, unless it
 			// is the copy behind a jump out of a protected statement.
-			swap := false
+			stays, goes := j, i
 			switch {
 			case a.Exc == b.Exc, a.Exc.Inside(b.Exc):
 			case b.Exc.Inside(a.Exc):
-				a, b, swap = b, a, true
+				a, b, stays, goes = b, a, i, j
 			default:
 				continue
 			}
 			k := b
 			if n < len(b.Instrs) {
 				k = g.blockAt(place{b, len(b.Instrs) - n})
-				if swap {
-					leave[i] = k
-				} else {
-					leave[j] = k
-				}
+				leave[stays] = k
 			}
-			if within {
-				tails[k] = true
-			}
-			if n == len(a.Instrs) {
-				a.Instrs, a.Next, a.Taken = nil, k, nil
-				if within {
-					redirect(g, a, k) // the arms of one expression meet in one place
-				}
-			} else {
-				a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
-			}
-			changed = true
-			if !swap {
+			rest := a.Instrs[: len(a.Instrs)-n : len(a.Instrs)-n]
+			a.Instrs, a.Next, a.Taken = rest, k, nil
+			joined(a, k)
+			leave = append(leave[:goes], leave[goes+1:]...)
+			if goes == i {
+				i--
 				break
 			}
-			leave = append(leave[:j], leave[j+1:]...)
 			j--
 		}
 	}
-	return changed
+	return leave
 }
 
 // redirect makes what goes on at a go on at k.

@@ -13,6 +13,7 @@ import (
 //	return f(a, b if c else d)    CALL; RETURN_VALUE
 //	f(a, b if c else d)           CALL; POP_TOP; LOAD_CONST None; RETURN_VALUE
 //	a[b if c else d] = e          STORE_SUBSCR; LOAD_CONST None; RETURN_VALUE
+//	x = a * (b if c else d)       BINARY_OP *; STORE_FAST x; LOAD_FAST x; RETURN_VALUE
 //
 // Two statements have no such copies: these take from the stack what was pushed
 // before the expression branched, and begin where each arm has pushed its one
@@ -57,7 +58,7 @@ func statementEnd(list []bytecode.Instr) (end, stores int) {
 	}
 	if n >= 3 && list[n-1].Op == opcode.Return && startsStatement(&list[n-2]) {
 		switch list[n-3].Op {
-		case opcode.Pop:
+		case opcode.Pop, opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
 			return 3, 0
 		case opcode.StoreAttr, opcode.StoreSubscr:
 			return 2, 1

@@ -185,7 +185,7 @@ func sameExit(clean, stop *Block) bool {
 		n := landing(clean.Next)
 		return n == landing(stop) || sameTail(n.Stmts, n, stop)
 	}
-	return sameTail(rest, clean, stop)
+	return sameTail(rest, clean, stop) || sameTail(rest, clean, landing(stop))
 }
 
 // sameTail reports whether two blocks end the function (or continue) alike.
