@@ -56,6 +56,7 @@ func quietBlocks(g *Graph) error {
 	if !g.Func.Code.Version.HasExceptionTable() {
 		return nil
 	}
+	quietReturns(g)
 	for _, b := range g.Blocks {
 		if b.Dead || b == g.Entry || b.Next == nil || b.Taken != nil || len(b.Preds) == 0 || !idle(b) {
 			continue
@@ -70,6 +71,42 @@ func quietBlocks(g *Graph) error {
 		}
 	}
 	return nil
+}
+
+// quietReturns puts a `return` of a constant that only ways in the body of a try
+// lead to into its region: it cannot raise, so that no row of the table covers it,
+// but stands in front of the handler in the source.
+func quietReturns(g *Graph) {
+	for _, b := range g.Blocks {
+		l := b.Last()
+		if b.Dead || l == nil || l.Op != opcode.Return || len(b.Instrs) > 2 || b.Instrs[0].Op != opcode.LoadConst || l.Pos.Line <= 0 {
+			continue
+		}
+		var r *Region
+		for _, p := range b.Preds {
+			if p.Exc != nil && p.Exc != b.Exc && p.Exc.Inside(b.Exc) {
+				r = p.Exc
+				break
+			}
+		}
+		if r == nil || r.Parent != b.Exc || !leadFrom(b, r) {
+			continue
+		}
+		if first, last := textLines(g, r); first < l.Pos.Line && l.Pos.Line < last {
+			b.Exc = r
+		}
+	}
+}
+
+// leadFrom reports whether all ways to b come from region r, but for blocks
+// that do nothing.
+func leadFrom(b *Block, r *Region) bool {
+	for _, p := range b.Preds {
+		if !p.Dead && !p.Exc.Inside(r) && (!idle(p) || !inside(p.Preds, r)) {
+			return false
+		}
+	}
+	return true
 }
 
 // idle reports whether a block has no effect and cannot raise.
