@@ -71,7 +71,7 @@ func exitCopies(g *Graph) error {
 func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool, whole func(*bytecode.Instr) bool) bool {
 	v, all := g.Func.Code.Version, len(leave)
 	tails := map[*Block]bool{}
-	leave = joinPairs(g, leave, alike, func(a, b *Block) int { return statementTail(v, a, b, tails) }, func(a, k *Block) {
+	leave = joinPairs(g, leave, alike, func(a, b *Block) int { return statementTail(v, a, b, tails, whole) }, func(a, k *Block) {
 		tails[k] = true
 		if len(a.Instrs) == 0 {
 			redirect(g, a, k) // the arms of one expression meet in one place

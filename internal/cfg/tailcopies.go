@@ -18,8 +18,9 @@ import (
 // Two statements have no such copies: these take from the stack what was pushed
 // before the expression branched, and begin where each arm has pushed its one
 // value. With columns known, that they are of one place says as much, where the
-// instructions in front are not. Blocks in tails are such copies, cut off before.
-func statementTail(v pyc.Version, a, b *Block, tails map[*Block]bool) int {
+// instructions in front are not, and whole says that no finally body is copied.
+// Blocks in tails are such copies, cut off before.
+func statementTail(v pyc.Version, a, b *Block, tails map[*Block]bool, whole func(*bytecode.Instr) bool) int {
 	la, lb := a.Instrs, b.Instrs
 	most := 0
 	for most < len(la) && most < len(lb) && most < maxExitCopy {
@@ -39,8 +40,9 @@ func statementTail(v pyc.Version, a, b *Block, tails map[*Block]bool) int {
 	}
 	apart := n == most && n < len(la) && n < len(lb) // where the arms' own code ends
 	for ; n > end; n-- {
-		certain := apart && v.HasColumns() && la[len(la)-n].Pos.Col >= 0
-		if (tails[a] && n == len(la) || beginsTail(v, la, n, certain)) && (tails[b] && n == len(lb) || beginsTail(v, lb, n, certain)) {
+		first := &la[len(la)-n]
+		known := apart && v.HasColumns() && first.Pos.Col >= 0 && whole(first)
+		if (tails[a] && n == len(la) || beginsTail(v, la, n, known)) && (tails[b] && n == len(lb) || beginsTail(v, lb, n, known)) {
 			return n
 		}
 		apart = false
@@ -87,7 +89,8 @@ func callsExit(v pyc.Version, list []bytecode.Instr) bool {
 // beginsTail reports whether one value has been pushed where the last n
 // instructions of the list begin, and whether these take more than that, unless
 // they are known to be a tail. A block that is nothing else is entered with its
-// value on the stack.
+// value on the stack; how many one has pushed that takes older values itself, as
+// the links of a comparison chain do, cannot be told.
 func beginsTail(v pyc.Version, list []bytecode.Instr, n int, known bool) bool {
 	depth := 0
 	if n == len(list) {
@@ -99,7 +102,7 @@ func beginsTail(v pyc.Version, list []bytecode.Instr, n int, known bool) bool {
 		}
 		pop, push := bytecode.StackEffect(v, &list[i], false)
 		if depth -= pop; depth < 0 {
-			return i >= len(list)-n
+			return known || i >= len(list)-n
 		}
 		depth += push
 	}
