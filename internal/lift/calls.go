@@ -203,11 +203,31 @@ func (m *machine) callEx() {
 		return
 	}
 	c := &pyast.Call{Func: m.expr(f)}
+	built := args.Attr == tupleBuilt
 	c.Args = m.starArgs(args, kw == nil && !m.g.dynamo)
 	if kw != nil {
 		c.Keywords = m.starKeywords(kw)
+		if built && m.code.Version.BuildsCallMaps() && !m.g.dynamo && noStars(c) {
+			// Plain keyword arguments need no dict: the source has `f(**{"a": 1})`.
+			c.Keywords = []*pyast.Keyword{{Value: kw.E}}
+		}
 	}
 	m.pushE(c)
+}
+
+// noStars reports whether a call has neither `*a` nor `**b`.
+func noStars(c *pyast.Call) bool {
+	for _, a := range c.Args {
+		if _, ok := a.(*pyast.Starred); ok {
+			return false
+		}
+	}
+	for _, k := range c.Keywords {
+		if k.Arg == "" {
+			return false
+		}
+	}
+	return true
 }
 
 // starArgs returns the arguments that a call takes from a tuple. Where they are

@@ -20,6 +20,10 @@ func (v Version) HasExceptionTable() bool { return v >= V311 }
 // HasSliceConstants: slices of constants are constants (3.14, magic 3608).
 func (v Version) HasSliceConstants() bool { return v >= V314 }
 
+// BuildsCallMaps: a call with `**a` takes a dict as it is, or one made of several
+// by BUILD_MAP_UNPACK_WITH_CALL; later one is filled by DICT_MERGE (3.9).
+func (v Version) BuildsCallMaps() bool { return v <= V38 }
+
 // HasConstKeyMaps: a dict display whose keys are all constants takes them from a
 // tuple (BUILD_CONST_KEY_MAP).
 func (v Version) HasConstKeyMaps() bool { return v <= V313 }
