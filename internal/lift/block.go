@@ -47,27 +47,28 @@ type Term struct {
 
 // Block is a lifted basic block.
 type Block struct {
-	ID        int
-	Stmts     []pyast.Stmt
-	In        []*Value // entry stack
-	Out       []*Value // exit stack, without the value a Branch tests or keeps
-	Term      Term
-	Next      *Block // Goto
-	True      *Block
-	False     *Block
-	Preds     []*Block
-	Exc       *cfg.Region
-	HandlerOf []*cfg.Region
-	Line      int // first line, 0 unknown
-	Src       *cfg.Block
-	ClauseEnd *Block // ≤3.8: where the except clause that b begins would end
-	OpensLoop bool   // 3.7: a SETUP_LOOP is in the block
-	OpensBody bool   // ≤3.10: the body of a protected statement begins here, even if nothing in it can raise
-	entry     bool   // never joined with the block in front: control enters the function here, or a statement ends
-	Into      *Block // the block that a joined block is part of now
-	Gone      bool   // merged into another block
-	loud      bool   // has absorbed a block whose instructions can raise
-	dropTop   bool   // the first Pop was taken into the predecessor's Branch
+	ID            int
+	Stmts         []pyast.Stmt
+	In            []*Value // entry stack
+	Out           []*Value // exit stack, without the value a Branch tests or keeps
+	Term          Term
+	Next          *Block // Goto
+	True          *Block
+	False         *Block
+	Preds         []*Block
+	Exc           *cfg.Region
+	HandlerOf     []*cfg.Region
+	Line          int // first line, 0 unknown
+	Src           *cfg.Block
+	ClauseEnd     *Block // ≤3.8: where the except clause that b begins would end
+	ClauseReturns bool   // ≤3.8: it would end where the function does, and nothing else leads there
+	OpensLoop     bool   // 3.7: a SETUP_LOOP is in the block
+	OpensBody     bool   // ≤3.10: the body of a protected statement begins here, even if nothing in it can raise
+	entry         bool   // never joined with the block in front: control enters the function here, or a statement ends
+	Into          *Block // the block that a joined block is part of now
+	Gone          bool   // merged into another block
+	loud          bool   // has absorbed a block whose instructions can raise
+	dropTop       bool   // the first Pop was taken into the predecessor's Branch
 }
 
 // Graph is the lifted function.

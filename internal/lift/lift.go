@@ -7,6 +7,7 @@ import (
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // Host makes syntax of nested code objects.
@@ -119,6 +120,8 @@ func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 		if e := b.Src.ClauseEnd; e != nil {
 			if b.ClauseEnd = lg.Of[e]; b.ClauseEnd != nil {
 				b.ClauseEnd.entry = true
+			} else {
+				b.ClauseReturns = endsCode(g, e)
 			}
 		}
 		m.nameOut()
@@ -316,4 +319,13 @@ func (m *machine) nameOut() {
 			v.Targets = nil
 		}
 	}
+}
+
+// endsCode reports whether b is the end that the compiler adds to a function.
+func endsCode(g *cfg.Graph, b *cfg.Block) bool {
+	if len(b.Instrs) != 2 || b.Instrs[1].Op != opcode.Return {
+		return false
+	}
+	_, none := b.Instrs[0].Const.(pyc.None)
+	return none && b.Instrs[1].Offset == g.Func.Instrs[len(g.Func.Instrs)-1].Offset
 }

@@ -32,7 +32,10 @@ func (s *builder) caughtEnds(h *lift.Block, c ctx) []*lift.Block {
 				jumps = append(jumps, n)
 			}
 		}
-		if n := x.ClauseEnd; n != nil && s.reachable(n) {
+		switch n := x.ClauseEnd; {
+		case x.ClauseReturns:
+			never = append(never, s.end)
+		case n != nil && s.reachable(n):
 			never = append(never, n)
 		}
 		x.Succs(func(n *lift.Block) { work = append(work, n) })
