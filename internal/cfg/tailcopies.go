@@ -38,11 +38,12 @@ func statementTail(v pyc.Version, a, b *Block, tails map[*Block]bool, whole func
 	for n < most && !endsStatement(la[len(la)-1-n].Op) {
 		n++
 	}
+	belowA, belowB := ofOneChain(v, la, lb)
 	apart := n == most && n < len(la) && n < len(lb) // where the arms' own code ends
 	for ; n > end; n-- {
 		first := &la[len(la)-n]
-		known := apart && v.HasColumns() && first.Pos.Col >= 0 && whole(first)
-		if (tails[a] && n == len(la) || beginsTail(v, la, n, known)) && (tails[b] && n == len(lb) || beginsTail(v, lb, n, known)) {
+		known := apart && (v.HasColumns() && first.Pos.Col >= 0 && whole(first) || belowA > 0)
+		if (tails[a] && n == len(la) || beginsTail(v, la, n, belowA, known)) && (tails[b] && n == len(lb) || beginsTail(v, lb, n, belowB, known)) {
 			return n
 		}
 		apart = false
@@ -89,10 +90,10 @@ func callsExit(v pyc.Version, list []bytecode.Instr) bool {
 // beginsTail reports whether one value has been pushed where the last n
 // instructions of the list begin, and whether these take more than that, unless
 // they are known to be a tail. A block that is nothing else is entered with its
-// value on the stack; how many one has pushed that takes older values itself, as
-// the links of a comparison chain do, cannot be told.
-func beginsTail(v pyc.Version, list []bytecode.Instr, n int, known bool) bool {
-	depth := 0
+// value on the stack; how many one has pushed that takes older values itself cannot
+// be told, but for the links of a comparison chain, which find so many below.
+func beginsTail(v pyc.Version, list []bytecode.Instr, n, below int, known bool) bool {
+	depth := below
 	if n == len(list) {
 		depth = 1
 	}
@@ -107,4 +108,38 @@ func beginsTail(v pyc.Version, list []bytecode.Instr, n int, known bool) bool {
 		depth += push
 	}
 	return false
+}
+
+// ofOneChain returns how many values of a comparison chain a and b find on the
+// stack if one is the chain's last link and the other its clean-up, else 0:
+//
+//	a < b < c    LOAD c; COMPARE_OP <    ROT_TWO; POP_TOP
+func ofOneChain(v pyc.Version, a, b []bytecode.Instr) (belowA, belowB int) {
+	x, y := chainDepth(v, a), chainDepth(v, b)
+	if x == 1 && y == 2 || x == 2 && y == 1 {
+		return x, y
+	}
+	return 0, 0
+}
+
+// chainDepth returns how many values of a comparison chain lie on the stack where
+// the block begins: the operand that two links share, for the clean-up also the
+// result. It is 0 for a block that belongs to no chain.
+func chainDepth(v pyc.Version, list []bytecode.Instr) int {
+	if len(list) > 1 && list[1].Op == opcode.Pop && list[0].Arg == 2 && (list[0].Op == opcode.Rot || list[0].Op == opcode.Swap) {
+		return 2
+	}
+	depth := 0
+	for i := range list {
+		pop, push := bytecode.StackEffect(v, &list[i], false)
+		if depth -= pop; depth < 0 {
+			switch list[i].Op {
+			case opcode.Compare, opcode.IsOp, opcode.ContainsOp:
+				return -depth
+			}
+			return 0
+		}
+		depth += push
+	}
+	return 0
 }
