@@ -119,7 +119,7 @@ func (b *Block) uses() uses {
 // substitute replaces placeholders in b by the expressions of vals.
 func (b *Block) substitute(vals []*Value) {
 	f := func(e pyast.Expr) pyast.Expr {
-		if k, ok := slotOf(e); ok && k < len(vals) && vals[k] != nil && vals[k].E != nil {
+		if k, ok := slotOf(e); ok && k < len(vals) && vals[k] != nil && vals[k].E != nil && vals[k].Kind == KExpr {
 			v := vals[k]
 			if v.used && simple(v.E) {
 				return pyast.Clone(v.E)
