@@ -207,6 +207,9 @@ func (m *machine) stepUnpack() bool {
 		imp := &Import{Module: in.Name, Lazy: in.Arg, Line: int(in.Pos.Line)}
 		if c, ok := level.E.(*pyast.Constant); ok {
 			if i, ok := c.Value.(pyc.Int); ok {
+				if !i.Big.IsInt64() || i.Big.Sign() < 0 || i.Big.Int64() > maxImportLevel {
+					m.fail("an import of level %s", i.Big)
+				}
 				imp.Level = int(i.Big.Int64())
 			}
 		}
@@ -299,6 +302,9 @@ func (m *machine) storeImport(v *Value, target pyast.Expr, temp string) {
 	s := &pyast.Import{Names: []*pyast.Alias{a}, IsLazy: imp.Lazy == 1}
 	m.emit(s)
 }
+
+// maxImportLevel bounds the dots of a relative import: no file path is as deep.
+const maxImportLevel = 1000
 
 // storeFrom stores one name of `from m import names`.
 func (m *machine) storeFrom(v *Value, target pyast.Expr) {

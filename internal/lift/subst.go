@@ -227,6 +227,16 @@ func tidy(e pyast.Expr) pyast.Expr {
 	return e
 }
 
+// holds reports whether n is x, or x stands in it.
+func holds(n, x pyast.Expr) bool {
+	found := false
+	pyast.Inspect(n, func(y pyast.Node) bool {
+		found = found || y == pyast.Node(x)
+		return !found
+	})
+	return found
+}
+
 // slotKeys reports whether a key of the display is not known yet.
 func slotKeys(d *pyast.Dict) bool {
 	for _, k := range d.Keys {
@@ -254,6 +264,11 @@ func asyncComp(e pyast.Expr) (pyast.Expr, bool) {
 }
 
 func tidyAdd(c *pyast.Call, star bool) pyast.Expr {
+	for i, a := range c.Args[1:] {
+		if holds(a, c.Args[0]) {
+			c.Args[i+1] = pyast.Clone(a) // as it was before; no source puts a display into itself
+		}
+	}
 	switch d := c.Args[0].(type) {
 	case *pyast.List:
 		d.Elts = append(d.Elts, displayItems(c.Args[1], star)...)
