@@ -289,8 +289,9 @@ func constReturned(g *Graph, p place) pyc.Const {
 
 // behindPops moves over the POP_BLOCKs of a way out of several statements.
 func behindPops(p place) place {
-	for p = skip(p); p.i < len(p.b.Instrs) && p.b.Instrs[p.i].Op == opcode.PopBlock; p = skip(p) {
-		p.i++
+	p = skip(p)
+	for n := 0; n < 1000 && p.i < len(p.b.Instrs) && p.b.Instrs[p.i].Op == opcode.PopBlock; n++ {
+		p = skip(place{p.b, p.i + 1})
 	}
 	return p
 }

@@ -69,6 +69,9 @@ func orPop(g *Graph) error {
 // behindPop splits a block that begins with POP_TOP behind it and returns the
 // second part.
 func (g *Graph) behindPop(b *Block) (*Block, bool) {
+	if b == nil {
+		return nil, false // the code ends
+	}
 	for steps := 0; firstIndex(b) < 0 && b.Taken == nil && b.Next != nil && steps < 10; steps++ {
 		b = b.Next // NOT_TAKEN in a block of its own
 	}
