@@ -18,6 +18,7 @@ import (
 
 func main() {
 	python := flag.String("python", "python3", "the interpreter")
+	lib := flag.String("lib", "", "a folder of Python sources; the interpreter's own library when empty")
 	every := flag.Int("every", 1, "take every n-th file")
 	workers := flag.Int("j", 2, "parallel workers")
 	out := flag.String("o", "", "write the failing code objects to this file")
@@ -40,7 +41,11 @@ func main() {
 		fatal(err)
 	}
 	defer pool.Close()
-	files, err := score.Files(lines[2], map[string]bool{"test": true, "tests": true, "idle_test": true, "site-packages": true, "dist-packages": true, "__pycache__": true, "lib-dynload": true})
+	root := lines[2]
+	if *lib != "" {
+		root = *lib
+	}
+	files, err := score.Files(root, map[string]bool{"test": true, "tests": true, "idle_test": true, "site-packages": true, "dist-packages": true, "__pycache__": true, "lib-dynload": true})
 	if err != nil {
 		fatal(err)
 	}
@@ -50,7 +55,7 @@ func main() {
 			some = append(some, f)
 		}
 	}
-	res := score.Run(pool, lines[2], some, score.Options{Workers: *workers, Trees: *tree})
+	res := score.Run(pool, root, some, score.Options{Workers: *workers, Trees: *tree})
 	total, bad := 0, 0
 	refused, stubs := 0, 0
 	repaired := 0
