@@ -11,7 +11,8 @@ leaving it. --start says what has been done before the clock runs:
   dynamo  import torch._dynamo too (and Inductor): without what torch sets up only once
   warm    something has been compiled, on the watched side under prepare_debug: what
           each further compilation costs
-The ratio is that of the medians; its spread is that of the pairs.
+The ratio is that of the medians, behind it that of the smallest times, which other
+programs on the machine disturb least; the spread is that of the pairs.
 """
 
 from __future__ import annotations
@@ -168,8 +169,17 @@ def main() -> None:
             ratios = sorted(w / p for w, p in zip(watched, plain))
             middle = statistics.median(plain), statistics.median(watched)
             print(
-                "%-12s %-10s %6.2f s → %6.2f s  × %.3f  (pairs %.3f to %.3f)"
-                % (model, backend, *middle, middle[1] / middle[0], ratios[0], ratios[-1]),
+                "%-12s %-10s %6.2f s → %6.2f s  × %.3f  (smallest %.2f s × %.3f, pairs %.3f to %.3f)"
+                % (
+                    model,
+                    backend,
+                    *middle,
+                    middle[1] / middle[0],
+                    min(plain),
+                    min(watched) / min(plain),
+                    ratios[0],
+                    ratios[-1],
+                ),
                 flush=True,
             )
 
