@@ -9,18 +9,24 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
+// caseCode is the compiled module of a case.
+func caseCode(t *testing.T, v pyc.Version, name string) *pyc.Code {
+	t.Helper()
+	codes, err := cases.Compiled(casesDir, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if codes[name] == nil {
+		t.Fatalf("%v: no case %s", v, name)
+	}
+	return codes[name]
+}
+
 // TestIsolated lets a compiler refuse one function: it becomes a stub, and
 // nothing else does.
 func TestIsolated(t *testing.T) {
 	for v := pyc.Oldest; v <= pyc.Newest; v++ {
-		codes, err := cases.Compiled(casesDir, v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		code := codes["try/behind_clause"]
-		if code == nil {
-			t.Fatalf("%v: no such case", v)
-		}
+		code := caseCode(t, v, "try/behind_clause")
 		calls := 0
 		res, err := Module(code, Options{Compile: func(text, _ string) (*pyc.Code, error) {
 			calls++
@@ -50,11 +56,7 @@ func TestIsolated(t *testing.T) {
 
 // TestIsolatedGivesUp is for a compiler that refuses everything.
 func TestIsolatedGivesUp(t *testing.T) {
-	codes, err := cases.Compiled(casesDir, pyc.V313)
-	if err != nil {
-		t.Fatal(err)
-	}
-	code := codes["try/behind_clause"]
+	code := caseCode(t, pyc.V313, "try/behind_clause")
 	res, err := Module(code, Options{Compile: func(string, string) (*pyc.Code, error) {
 		return nil, fmt.Errorf("SyntaxError: refused (x.py, line 2)")
 	}})

@@ -15,6 +15,14 @@ const tempPrefix = "_temp_"
 // parameters are known, else a number in order of appearance, from one on in each
 // statement of the list.
 func NameTemps(list []pyast.Stmt, argNames map[string][]string) {
+	left := false // mostly none is
+	pyast.InspectStmts(list, func(n pyast.Node) bool {
+		eachName(n, func(id *string) { left = left || lift.IsTemp(*id) })
+		return !left
+	})
+	if !left {
+		return
+	}
 	taken := map[string]bool{}
 	pyast.InspectStmts(list, func(n pyast.Node) bool {
 		eachName(n, func(id *string) { taken[*id] = true })
