@@ -3,16 +3,18 @@
     PYTHON scripts/cost.py [-n PAIRS] [--models toy,mlp,transformer] [--backends eager,aot_eager,inductor]
                            [--start torch|dynamo|warm]
 
-PYTHON has torch. Each measurement is a process of its own; the two kinds alternate,
-so that both see the same machine. Counted is user and system time of the process
-and its children (the Go program, compilers) from entering the block until after
-leaving it. --start says what has been done before the clock runs:
+PYTHON has torch. Each measurement is a process of its own; the two of a pair run at
+the same time, each on a core of its own, and change places from pair to pair, so that
+both see the same machine at the same moment. Counted is user and system time of the
+process and its children (the Go program, compilers) from entering the block until
+after leaving it. --start says what has been done before the clock runs:
   torch   import torch: what a program pays that compiles something (the default)
   dynamo  import torch._dynamo too (and Inductor): without what torch sets up only once
   warm    something has been compiled, on the watched side under prepare_debug: what
           each further compilation costs
-The ratio is that of the medians, behind it that of the smallest times, which other
-programs on the machine disturb least; the spread is that of the pairs.
+The ratio is the median of the pairs', where two pairs that changed places count as one
+(the geometric mean of the two: a core that is slower cancels out); behind it the ratio
+of the smallest times, which other programs on the machine disturb least.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gc
+import math
 import os
 import pathlib
 import statistics
@@ -120,26 +123,41 @@ def measure(model: str, backend: str, watched: bool, start: str) -> float:
         return spent() - before
 
 
-def run(model: str, backend: str, watched: bool, start: str) -> float:
-    """Measure in a fresh process, with cold caches of Inductor's."""
-    with tempfile.TemporaryDirectory() as cache:
-        done = subprocess.run(
-            [sys.executable, __file__, "--one", model, backend, str(int(watched)), start],
-            env={
-                **{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
-                "PYTHONPATH": str(ROOT / "python"),
-                "TORCHINDUCTOR_CACHE_DIR": cache,
-                # One process compiles the kernels, so that all of it is counted.
-                "TORCHINDUCTOR_COMPILE_THREADS": "1",
-                "OMP_NUM_THREADS": "1",
-            },
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            universal_newlines=True,
-        )
-    if done.returncode:
-        sys.exit(done.stderr)
-    return float(done.stdout.split()[-1])
+def begin(model: str, backend: str, watched: bool, start: str, core: int, cache: str) -> subprocess.Popen[str]:
+    """Start a measurement in a fresh process, with cold caches of Inductor's."""
+    return subprocess.Popen(
+        [sys.executable, __file__, "--one", model, backend, str(int(watched)), start],
+        env={
+            **{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
+            "PYTHONPATH": str(ROOT / "python"),
+            # The order of a set decides what torch visits first: both visit alike.
+            "PYTHONHASHSEED": "0",
+            "TORCHINDUCTOR_CACHE_DIR": cache,
+            # One process compiles the kernels, so that all of it is counted.
+            "TORCHINDUCTOR_COMPILE_THREADS": "1",
+            "OMP_NUM_THREADS": "1",
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        universal_newlines=True,
+        preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+    )
+
+
+def end(measuring: subprocess.Popen[str]) -> float:
+    """The seconds that a measurement printed."""
+    out, err = measuring.communicate()
+    if measuring.returncode:
+        sys.exit(err)
+    return float(out.split()[-1])
+
+
+def pair(model: str, backend: str, start: str, cores: tuple[int, int]) -> tuple[float, float]:
+    """The times of one plain and one watched run, at the same time on two cores."""
+    with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
+        plain = begin(model, backend, False, start, cores[0], first)
+        watched = begin(model, backend, True, start, cores[1], second)
+        return end(plain), end(watched)
 
 
 def main() -> None:
@@ -148,7 +166,7 @@ def main() -> None:
         print(measure(model, backend, watched == "1", start))
         return
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-n", type=int, default=5, help="pairs of measurements")
+    parser.add_argument("-n", type=int, default=5, help="pairs of measurements, each run twice")
     parser.add_argument("--models", default=",".join(MODELS))
     parser.add_argument("--backends", default="eager,aot_eager,inductor")
     parser.add_argument("--start", choices=("torch", "dynamo", "warm"), default="torch")
@@ -156,29 +174,30 @@ def main() -> None:
     import torch
 
     print(
-        "torch %s, Python %d.%d, %d pairs, from %s on"
+        "torch %s, Python %d.%d, 2 × %d pairs, from %s on"
         % (torch.__version__, *sys.version_info[:2], options.n, options.start)
     )
-    run("toy", "eager", True, "torch")  # Bytecode caches, as an installed package has them.
+    one, other = sorted(os.sched_getaffinity(0))[:2]
+    pair("toy", "eager", "torch", (one, other))  # Bytecode caches, as an installed package has them.
     for model in options.models.split(","):
         for backend in options.backends.split(","):
-            plain, watched = [], []
-            for i in range(options.n):
-                for kind in (True, False) if i % 2 else (False, True):
-                    (watched if kind else plain).append(run(model, backend, kind, options.start))
-            ratios = sorted(w / p for w, p in zip(watched, plain))
-            middle = statistics.median(plain), statistics.median(watched)
+            times = []
+            for _ in range(options.n):
+                times += [pair(model, backend, options.start, cores) for cores in ((one, other), (other, one))]
+            ratios = [watched / plain for plain, watched in times]
+            crossed = sorted(math.sqrt(a * b) for a, b in zip(ratios[::2], ratios[1::2]))
+            plain, watched = (min(kind) for kind in zip(*times))
             print(
-                "%-12s %-10s %6.2f s → %6.2f s  × %.3f  (smallest %.2f s × %.3f, pairs %.3f to %.3f)"
+                "%-12s %-10s × %.3f  (%.3f to %.3f; smallest %.2f s → %.2f s, × %.3f)"
                 % (
                     model,
                     backend,
-                    *middle,
-                    middle[1] / middle[0],
-                    min(plain),
-                    min(watched) / min(plain),
-                    ratios[0],
-                    ratios[-1],
+                    statistics.median(crossed),
+                    crossed[0],
+                    crossed[-1],
+                    plain,
+                    watched,
+                    watched / plain,
                 ),
                 flush=True,
             )

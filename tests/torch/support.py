@@ -16,6 +16,7 @@ import types
 import unittest
 import warnings
 from typing import Any, Iterator
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
@@ -30,6 +31,7 @@ import numpy as np  # noqa: E402
 import torch  # noqa: E402
 import torch._dynamo  # noqa: E402
 from depyf import _binary  # noqa: E402
+from depyf._torch import printing  # noqa: E402
 
 TORCH = tuple(int(n) for n in torch.__version__.split("+")[0].split(".")[:2])
 
@@ -86,6 +88,21 @@ def dumping(folder: str, **options: Any) -> Iterator[Dump]:
     with depyf.prepare_debug(folder, **options):
         yield dump
     dump.__init__(pathlib.Path(folder))  # type: ignore[misc]
+
+
+@contextlib.contextmanager
+def printed_twice() -> Iterator[list[tuple[str, str]]]:
+    """Have torch print every graph too; the list gets torch's text and what we made ourselves."""
+    texts: list[tuple[str, str]] = []
+    readable = printing.readable
+
+    def both(gm: Any, layout: dict[str, Any]) -> str:
+        text = readable(gm, layout)
+        texts.append((printing.by_torch(gm, layout), printing.quickly(gm, layout)))
+        return text
+
+    with mock.patch.object(printing, "readable", both):
+        yield texts
 
 
 def equal(a: Any, b: Any) -> bool:

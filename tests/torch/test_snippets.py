@@ -14,7 +14,7 @@ from typing import Any, Callable
 import support
 import torch
 from snippets import SNIPPETS
-from support import TorchCase, dumping, equal
+from support import TorchCase, dumping, equal, printed_twice
 
 BACKENDS = os.environ.get("BACKENDS", "eager aot_eager").split()
 
@@ -42,9 +42,13 @@ class Snippets(TorchCase):
 
     def check_snippet(self, name: str, backend: str) -> None:
         want = run(name)
-        with self.quiet(), dumping(self.folder) as dump:
+        with self.quiet(), dumping(self.folder) as dump, printed_twice() as texts:
             got = run(name, backend)
         self.count(backend, dump)
+        for torchs, ours in texts:
+            self.assertIn(ours, (torchs, ""))
+            self.figures[backend, "graphs"] += 1
+            self.figures[backend, "printed quickly"] += ours != ""
         if not equal(want, got):
             # Bugs of torch's are not ours to mend: then torch alone is the measure.
             torch._dynamo.reset()
@@ -63,7 +67,7 @@ class Snippets(TorchCase):
     @classmethod
     def tearDownClass(cls) -> None:
         for backend in BACKENDS:
-            kinds = ("snippets", "torch errs", "frames", "proven", "swapped")
+            kinds = ("snippets", "torch errs", "frames", "proven", "swapped", "graphs", "printed quickly")
             words = ", ".join("%d %s" % (cls.figures[backend, k], k) for k in kinds)
             print("torch %s, %s: %s" % (torch.__version__, backend, words), file=sys.stderr)
 

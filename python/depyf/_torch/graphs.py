@@ -15,6 +15,7 @@ import weakref
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Callable, Optional
 
+from . import printing
 from . import session as sessions
 from .patching import attribute, divert, skip, unseen
 
@@ -133,7 +134,7 @@ def _texts(gm: Any, layout: dict[str, Any]) -> tuple[str, Optional[CodeType]]:
     readable = _readable(gm, layout)
     code = _running(gm, readable)
     if code is None:
-        plain = _HEADER + str(gm.code)
+        plain = _HEADER + str(gm.code).rstrip() + "\n"
         code = _running(gm, plain)
         if code is not None or not readable:
             return plain, code
@@ -149,8 +150,7 @@ def _running(gm: Any, text: str) -> Optional[CodeType]:
 
 def _readable(gm: Any, layout: dict[str, Any]) -> str:
     try:
-        text: str = gm.print_readable(print_output=False, **layout)
-        return _HEADER + text.replace("<lambda>", "GraphModule")
+        return _HEADER + printing.readable(gm, layout).replace("<lambda>", "GraphModule")
     except Exception:
         return ""
 
