@@ -114,17 +114,14 @@ func (g *Graph) plainClause(b *Block) bool {
 		return i >= 0 && x.Instrs[i].Op == opcode.ListAppend && x.Instrs[i].Arg == 1
 	}
 	body := map[*Block]bool{}
-	work := []*Block{b.Next}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if body[x] || leaves(x) || x == end {
+	for x, more := range Walk(b.Next) {
+		if leaves(x) || x == end {
 			continue
 		}
 		body[x] = true
-		x.Succs(func(s *Block) { work = append(work, s) })
+		x.Succs(more)
 		for r := x.Exc; r != nil && r != b.Exc && r.Inside(b.Exc); r = r.Parent {
-			work = append(work, r.Handler)
+			more(r.Handler)
 		}
 	}
 	seen := map[*Region]bool{}

@@ -140,11 +140,8 @@ func entryOf(cycle map[*Block]bool) *Block {
 // peel copies what lies between entry and head in front of the loop.
 func peel(g *Graph, cycle map[*Block]bool, entry, head *Block) bool {
 	copies := map[*Block]*Block{}
-	work := []*Block{entry}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if copies[b] != nil || b == head || !cycle[b] {
+	for b, more := range Walk(entry) {
+		if b == head || !cycle[b] {
 			continue
 		}
 		if b.Exc != entry.Exc || len(b.HandlerOf) > 0 {
@@ -153,7 +150,7 @@ func peel(g *Graph, cycle map[*Block]bool, entry, head *Block) bool {
 		c := *b
 		c.Instrs = append(c.Instrs[:0:0], b.Instrs...)
 		copies[b] = &c
-		b.Succs(func(s *Block) { work = append(work, s) })
+		b.Succs(more)
 	}
 	to := func(s *Block) *Block {
 		if c := copies[s]; c != nil {

@@ -76,19 +76,11 @@ func branchesOnly(b *Block) bool {
 // lead to, in layout order.
 func reraises(h *Block) []*Block {
 	var out []*Block
-	seen := map[*Block]bool{}
-	work := []*Block{h}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[b] {
-			continue
-		}
-		seen[b] = true
+	for b, more := range Walk(h) {
 		if b != h && branchesOnly(b) && skip(place{b, 0}).i == len(b.Instrs)-1 && b.Last().Op == opcode.Reraise {
 			out = append(out, b)
 		}
-		b.Succs(func(n *Block) { work = append(work, n) })
+		b.Succs(more)
 	}
 	slices.SortFunc(out, func(a, b *Block) int { return a.ID - b.ID })
 	return out

@@ -119,18 +119,15 @@ func (g *Graph) outline(p *Block, at int) bool {
 		return false
 	}
 	inside := map[*Block]bool{head: true}
-	work := []*Block{head.Next}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if inside[x] {
+	for x, more := range Walk(head.Next) {
+		if x == head {
 			continue
 		}
 		if x == exit || x == p || len(x.HandlerOf) > 0 {
 			return false
 		}
 		inside[x] = true
-		x.Succs(func(s *Block) { work = append(work, s) })
+		x.Succs(more)
 	}
 	// The loop may share its block with what came before.
 	loop := head

@@ -20,7 +20,7 @@ type Record struct {
 
 // inlineLimit is the size from which a text is stored beside the log. Most
 // texts below it are names and paths, which are useful to see in the line.
-const inlineLimit = 400
+const inlineLimit = 4096
 
 // encode makes the line of a record. Large texts and all bytes go to put.
 func (r Record) encode(put func([]byte) (string, error)) ([]byte, error) {

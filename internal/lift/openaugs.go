@@ -1,6 +1,7 @@
 package lift
 
 import (
+	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -90,22 +91,14 @@ func (g *Graph) checkAugs() {
 // nil if they differ.
 func origin(b *Block, k int) *Value {
 	var found *Value
-	seen := map[*Block]bool{}
-	work := []*Block{b}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] {
-			continue
-		}
-		seen[x] = true
+	for x, more := range cfg.Walk(b) {
 		for _, p := range x.Preds {
 			if k >= len(p.Out) {
 				return nil
 			}
 			v := p.Out[k]
 			if k < len(p.In) && v == p.In[k] {
-				work = append(work, p)
+				more(p)
 				continue
 			}
 			if found != nil && found != v {

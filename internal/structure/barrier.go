@@ -153,31 +153,21 @@ func (s *builder) letsPass(e *exitSet, c ctx) bool {
 // passes reports whether every way from b that goes on does so through p.
 func (s *builder) passes(b, p *lift.Block, c ctx) bool {
 	p = s.thru(p)
-	seen := map[*lift.Block]bool{}
-	work := []*lift.Block{b}
 	arrives := false
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x != b {
-			x = s.thru(x)
-		}
+	n := 0
+	for x, more := range s.walkThru(b) {
 		switch {
 		case x == p:
 			arrives = true
 			continue
-		case seen[x]:
-			continue
-		case s.at(x, c.fall), len(seen) > 10*barrierBlocks:
+		case s.at(x, c.fall), n > 10*barrierBlocks:
 			return false
 		case x != b && s.ctxBlock(x, c), x == s.end:
 			continue
 		}
-		seen[x] = true
-		x.Succs(func(n *lift.Block) { work = append(work, n) })
-		for e := x.Exc; e != nil && e != c.exc && e.Inside(c.exc); e = e.Parent {
-			work = append(work, s.handlerOf(e))
-		}
+		n++
+		x.Succs(more)
+		s.raisesTo(x, c.exc, more)
 	}
 	return arrives
 }

@@ -2,6 +2,7 @@ package structure
 
 import (
 	"fmt"
+	"iter"
 	"sort"
 
 	"github.com/thuml/depyf/internal/cfg"
@@ -333,6 +334,18 @@ func (s *builder) thru(b *lift.Block) *lift.Block {
 	return b
 }
 
+// walkThru is cfg.Walk that passes over blocks that do nothing. start is visited
+// as it is.
+func (s *builder) walkThru(start *lift.Block) iter.Seq2[*lift.Block, func(*lift.Block)] {
+	return func(yield func(*lift.Block, func(*lift.Block)) bool) {
+		for x, more := range cfg.Walk(start) {
+			if !yield(x, func(n *lift.Block) { more(s.thru(n)) }) {
+				return
+			}
+		}
+	}
+}
+
 // at reports whether b is the context's block c.
 func (s *builder) at(b, c *lift.Block) bool {
 	return c != nil && (b == c || s.thru(b) == s.thru(c))
@@ -354,17 +367,13 @@ func (s *builder) order(b *lift.Block) int {
 // context. Context blocks that are reached are in the set but not passed. The
 // handlers of statements on the way are passed but not in the set: no way goes
 // on inside of them.
-func (s *builder) reach(b *lift.Block, c ctx, more ...*lift.Block) map[*lift.Block]bool {
-	set, seen := map[*lift.Block]bool{}, map[*lift.Block]bool{}
+func (s *builder) reach(b *lift.Block, c ctx, stops ...*lift.Block) map[*lift.Block]bool {
+	set := map[*lift.Block]bool{}
+	if b == nil {
+		return set
+	}
 	level := handled(b)
-	work := []*lift.Block{b}
-	for len(work) > 0 {
-		x := s.thru(work[len(work)-1])
-		work = work[:len(work)-1]
-		if x == nil || seen[x] {
-			continue
-		}
-		seen[x] = true
+	for x, more := range s.walkThru(s.thru(b)) {
 		if handled(x) <= level {
 			set[x] = true
 		}
@@ -372,17 +381,15 @@ func (s *builder) reach(b *lift.Block, c ctx, more ...*lift.Block) map[*lift.Blo
 			continue
 		}
 		stop := false
-		for _, m := range more {
+		for _, m := range stops {
 			stop = stop || s.at(x, m)
 		}
 		if stop {
 			continue
 		}
-		x.Succs(func(n *lift.Block) { work = append(work, n) })
+		x.Succs(more)
 		// What an exception clause of a statement on the way leads to.
-		for e := x.Exc; e != nil && e != c.exc && e.Inside(c.exc); e = e.Parent {
-			work = append(work, s.handlerOf(e))
-		}
+		s.raisesTo(x, c.exc, more)
 	}
 	return set
 }

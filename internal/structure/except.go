@@ -15,15 +15,10 @@ import (
 func (s *builder) caughtEnds(h *lift.Block, c ctx) []*lift.Block {
 	base := handlerBase(h)
 	var out, jumps, never []*lift.Block
-	seen := map[*lift.Block]bool{}
-	work := []*lift.Block{h}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] || x == s.end || !handling(x, base) && x != h {
+	for x, more := range cfg.Walk(h) {
+		if x == s.end || !handling(x, base) && x != h {
 			continue
 		}
-		seen[x] = true
 		if x.Term.EndExcept && x.Next != nil && len(x.Out) <= base {
 			n := x.Next
 			if s.at(n, c.fall) || !(s.at(n, c.cont) || s.at(n, c.brk) || c.busy.has(s.thru(n))) {
@@ -38,12 +33,8 @@ func (s *builder) caughtEnds(h *lift.Block, c ctx) []*lift.Block {
 		case n != nil && s.reachable(n):
 			never = append(never, n)
 		}
-		x.Succs(func(n *lift.Block) { work = append(work, n) })
-		for e := x.Exc; e != nil && e != c.exc; e = e.Parent {
-			if e.Inside(c.exc) {
-				work = append(work, s.handlerOf(e))
-			}
-		}
+		x.Succs(more)
+		s.raisesTo(x, c.exc, more)
 	}
 	if len(out) == 0 {
 		out = jumps

@@ -16,6 +16,14 @@ func (s *builder) handlerOf(r *cfg.Region) *lift.Block {
 	return b
 }
 
+// raisesTo calls f for the handlers that an exception in x may come to, of the
+// statements within region outer.
+func (s *builder) raisesTo(x *lift.Block, outer *cfg.Region, f func(*lift.Block)) {
+	for e := x.Exc; e != nil && e != outer && e.Inside(outer); e = e.Parent {
+		f(s.handlerOf(e))
+	}
+}
+
 // handlerBase is the stack depth below what an exception pushes.
 func handlerBase(h *lift.Block) int {
 	n := len(h.In)
@@ -47,22 +55,10 @@ func (s *builder) inHandler(x *lift.Block, r *cfg.Region) bool {
 func (s *builder) handlerExits(h *lift.Block, c ctx) []*lift.Block {
 	base := handlerBase(h)
 	var out []*lift.Block
-	seen := map[*lift.Block]bool{}
-	work := []*lift.Block{h}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] {
-			continue
-		}
-		seen[x] = true
+	for x, more := range cfg.Walk(h) {
 		if x != s.end && handling(x, base) || x == h {
-			x.Succs(func(n *lift.Block) { work = append(work, n) })
-			for e := x.Exc; e != nil && e != c.exc; e = e.Parent {
-				if e.Inside(c.exc) {
-					work = append(work, s.handlerOf(e))
-				}
-			}
+			x.Succs(more)
+			s.raisesTo(x, c.exc, more)
 			continue
 		}
 		if !s.at(x, c.cont) && !(s.at(x, c.brk) && !s.at(x, c.fall)) && !c.busy.has(s.thru(x)) {

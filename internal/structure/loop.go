@@ -398,21 +398,16 @@ func (s *builder) breakTarget(h *lift.Block, leave []*lift.Block, outer ctx) *li
 	depth := len(h.In)
 	for _, x := range leave {
 		within := s.reach(x, outer)
-		seen := map[*lift.Block]bool{}
-		work := []*lift.Block{x}
-		for len(work) > 0 {
-			y := work[len(work)-1]
-			work = work[:len(work)-1]
+		for y, more := range cfg.Walk(x) {
 			// Behind the `break`, another loop's iterator may lie where this one's lay.
-			if seen[y] || !within[y] || len(y.In) < depth || y.Term.Kind == lift.For {
+			if !within[y] || len(y.In) < depth || y.Term.Kind == lift.For {
 				continue
 			}
-			seen[y] = true
 			if y.Term.Kind == lift.Goto && y.Term.Break && len(y.In) == depth && len(y.Out) == depth-1 {
 				set[y.Next] = true
 			}
 			if len(y.Out) >= depth {
-				y.Succs(func(n *lift.Block) { work = append(work, n) })
+				y.Succs(more)
 			}
 		}
 	}

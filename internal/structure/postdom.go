@@ -59,15 +59,9 @@ func (s *builder) quickJoin(b, x, y *lift.Block, c ctx) *lift.Block {
 	for arm, start := range []*lift.Block{x, y} {
 		mine := map[*lift.Block]bool{}
 		arrives := false // an arm that loops for ever never does
-		work := []*lift.Block{start}
-		for len(work) > 0 {
-			z := s.thru(work[len(work)-1])
-			work = work[:len(work)-1]
+		for z, more := range s.walkThru(s.thru(start)) {
 			if z == j {
 				arrives = true
-				continue
-			}
-			if mine[z] {
 				continue
 			}
 			if s.ctxBlock(z, c) || len(mine) > 4000 {
@@ -77,7 +71,7 @@ func (s *builder) quickJoin(b, x, y *lift.Block, c ctx) *lift.Block {
 			if arm == 1 && seen[z] {
 				shared[z] = true
 			}
-			z.Succs(func(n *lift.Block) { work = append(work, n) })
+			z.Succs(more)
 		}
 		if !arrives {
 			return nil

@@ -51,25 +51,15 @@ func (s *builder) joinReraises() {
 func (s *builder) raisesAgain(h *lift.Block) []*lift.Block {
 	var all []*lift.Block
 	depth := -1
-	seen := map[*lift.Block]bool{}
-	work := []*lift.Block{h}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] {
-			continue
-		}
-		seen[x] = true
+	for x, more := range cfg.Walk(h) {
 		if x.Term.Kind == lift.Reraise && x.Next == nil {
 			all = append(all, x)
 			if depth < 0 || len(x.Out) < depth {
 				depth = len(x.Out)
 			}
 		}
-		x.Succs(func(n *lift.Block) { work = append(work, n) })
-		for e := x.Exc; e != nil && e != h.Exc; e = e.Parent {
-			work = append(work, s.handlerOf(e))
-		}
+		x.Succs(more)
+		s.raisesTo(x, h.Exc, more)
 	}
 	var out []*lift.Block
 	for _, b := range all {

@@ -3,6 +3,7 @@ package structure
 import (
 	"sort"
 
+	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
@@ -360,22 +361,15 @@ func (s *builder) seemsToComplete(b *lift.Block, c ctx) bool {
 	if !s.g.CFG.Func.Code.Version.SharesFinallyBody() {
 		return false
 	}
-	seen := map[*lift.Block]bool{}
-	work := []*lift.Block{b}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] || x == s.end || s.ctxBlock(x, c) {
+	for x, more := range cfg.Walk(b) {
+		if x == s.end || s.ctxBlock(x, c) {
 			continue
 		}
-		seen[x] = true
 		if x.Term.Kind == lift.Reraise && x.Next != nil || x.Term.EndFinally || x.OpensLoop {
 			return true
 		}
-		x.Succs(func(n *lift.Block) { work = append(work, n) })
-		for e := x.Exc; e != nil && e != c.exc && e.Inside(c.exc); e = e.Parent {
-			work = append(work, s.handlerOf(e))
-		}
+		x.Succs(more)
+		s.raisesTo(x, c.exc, more)
 	}
 	return false
 }

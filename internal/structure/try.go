@@ -32,20 +32,15 @@ func (s *builder) regionStartsAt(b *lift.Block, c ctx) bool {
 func (s *builder) leapsOut(r *cfg.Region, c ctx) bool {
 	h := s.handlerOf(r)
 	base := handlerBase(h)
-	seen := map[*lift.Block]bool{}
-	work := []*lift.Block{h}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] || x != h && !handling(x, base) {
+	for x, more := range cfg.Walk(h) {
+		if x != h && !handling(x, base) {
 			continue
 		}
-		seen[x] = true
 		t := &x.Term
 		if (t.Break || t.Continue) && x.Next != nil && !handling(x.Next, base) && !s.at(x.Next, c.brk) && !s.at(x.Next, c.cont) {
 			return true
 		}
-		x.Succs(func(n *lift.Block) { work = append(work, n) })
+		x.Succs(more)
 	}
 	return false
 }

@@ -15,19 +15,11 @@ type edge struct{ from, to *lift.Block }
 // last. Ways that the context turns into `break` and `continue` are left out.
 func (s *builder) leaving(b *lift.Block, r *cfg.Region, c ctx) []edge {
 	var out []edge
-	seen := map[*lift.Block]bool{}
-	work := []*lift.Block{b}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] {
-			continue
-		}
-		seen[x] = true
+	for x, more := range cfg.Walk(b) {
 		visit := func(n *lift.Block) {
 			switch {
 			case n.Exc.Inside(r):
-				work = append(work, n)
+				more(n)
 			case s.at(n, c.cont), s.at(n, c.brk) && !s.at(n, c.fall), c.busy.has(s.thru(n)), s.breaks(n, c):
 			default:
 				out = append(out, edge{x, n})
@@ -35,9 +27,7 @@ func (s *builder) leaving(b *lift.Block, r *cfg.Region, c ctx) []edge {
 		}
 		x.Succs(visit)
 		// Handlers of statements inside the body belong to the body.
-		for e := x.Exc; e != nil && e != r; e = e.Parent {
-			work = append(work, s.handlerOf(e))
-		}
+		s.raisesTo(x, r, more)
 	}
 	sort.SliceStable(out, func(i, j int) bool {
 		if out[i].from.ID != out[j].from.ID {
