@@ -48,3 +48,6 @@ type Func struct {
 	Instrs   []Instr
 	Handlers []Handler
 }
+
+// EndsAt reports whether the instruction at an offset is the last one.
+func (f *Func) EndsAt(offset int) bool { return f.Instrs[len(f.Instrs)-1].Offset == offset }

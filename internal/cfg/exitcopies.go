@@ -22,7 +22,7 @@ func exitCopies(g *Graph) error {
 	if !g.Func.Code.Version.CopiesExitBlocks() {
 		return nil
 	}
-	joined := joinEnds(g)
+	changed := joinEnds(g)
 	// Only blocks that end on one line can be copies: compared pairwise, all exits
 	// of a long function would take quadratic time.
 	lines := map[int32][]*Block{}
@@ -35,28 +35,9 @@ func exitCopies(g *Graph) error {
 			lines[l.Pos.Line] = append(lines[l.Pos.Line], b)
 		}
 	}
-	var handled map[*Block]int
-	alike := func(a, b *Block) bool {
-		if handled == nil {
-			handled = handling(g)
-		}
-		return handled[a] == handled[b]
-	}
-	var handlers map[bytecode.Pos]bool
-	whole := func(in *bytecode.Instr) bool {
-		switch {
-		case !g.Func.Code.IsFunction():
-			return true
-		case !g.Func.Code.Version.HasColumns():
-			return false
-		case handlers == nil:
-			handlers = handlerPlaces(g)
-		}
-		return !handlers[in.Pos]
-	}
-	changed := joined
+	e := &exits{g: g, v: g.Func.Code.Version, tails: map[*Block]bool{}}
 	for _, line := range order {
-		changed = joinCopies(g, lines[line], alike, whole) || changed
+		changed = e.join(lines[line]) || changed
 	}
 	if changed {
 		g.ComputePreds()
@@ -64,30 +45,59 @@ func exitCopies(g *Graph) error {
 	return nil
 }
 
-// joinCopies joins those of the leaving blocks that are copies of each other: the
-// ends of statements first, which whole statements would cut in two. Alike says
-// that two blocks handle equally many exceptions, whole that the statement which
-// ends with an instruction is there once.
-func joinCopies(g *Graph, leave []*Block, alike func(a, b *Block) bool, whole func(*bytecode.Instr) bool) bool {
-	v, all := g.Func.Code.Version, len(leave)
-	tails := map[*Block]bool{}
-	leave = joinPairs(g, leave, alike, func(a, b *Block) int { return statementTail(v, a, b, tails, whole) }, func(a, k *Block) {
-		tails[k] = true
+// exits is what joining the ways out of one function needs to know.
+type exits struct {
+	g     *Graph
+	v     pyc.Version
+	tails map[*Block]bool // the ends of statements that were cut off
+
+	handled  map[*Block]int        // see alike
+	handlers map[bytecode.Pos]bool // see whole
+}
+
+// alike reports whether two blocks handle equally many exceptions.
+func (e *exits) alike(a, b *Block) bool {
+	if e.handled == nil {
+		e.handled = handling(e.g)
+	}
+	return e.handled[a] == e.handled[b]
+}
+
+// whole reports whether the statement that ends with an instruction is there once:
+// it belongs to no finally body.
+func (e *exits) whole(in *bytecode.Instr) bool {
+	switch {
+	case !e.g.Func.Code.IsFunction():
+		return true
+	case !e.v.HasColumns():
+		return false
+	case e.handlers == nil:
+		e.handlers = handlerPlaces(e.g)
+	}
+	return !e.handlers[in.Pos]
+}
+
+// join joins those of the leaving blocks that are copies of each other: the ends
+// of statements first, which whole statements would cut in two.
+func (e *exits) join(leave []*Block) bool {
+	all := len(leave)
+	leave = e.joinPairs(leave, e.statementTail, func(a, k *Block) {
+		e.tails[k] = true
 		if len(a.Instrs) == 0 {
-			redirect(g, a, k) // the arms of one expression meet in one place
+			redirect(e.g, a, k) // the arms of one expression meet in one place
 		}
 	})
-	leave = joinPairs(g, leave, alike, func(a, b *Block) int { return commonExit(v, a, b, whole) }, func(a, k *Block) {})
+	leave = e.joinPairs(leave, e.commonExit, func(a, k *Block) {})
 	return len(leave) < all
 }
 
 // joinPairs joins the ends of two blocks, as many instructions as common says, and
 // tells joined what was cut and what stays. It returns the blocks that still leave.
-func joinPairs(g *Graph, leave []*Block, alike func(a, b *Block) bool, common func(a, b *Block) int, joined func(a, k *Block)) []*Block {
+func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined func(a, k *Block)) []*Block {
 	for i := 0; i < len(leave); i++ {
 		for j := i + 1; j < len(leave); j++ {
 			a, b := leave[i], leave[j]
-			if a.Last().Op == opcode.Raise && !alike(a, b) {
+			if a.Last().Op == opcode.Raise && !e.alike(a, b) {
 				continue // the copies of `finally: raise`
 			}
 			n := common(a, b)
@@ -106,7 +116,7 @@ func joinPairs(g *Graph, leave []*Block, alike func(a, b *Block) bool, common fu
 			}
 			k := b
 			if n < len(b.Instrs) {
-				k = g.blockAt(place{b, len(b.Instrs) - n})
+				k = e.g.blockAt(place{b, len(b.Instrs) - n})
 				leave[stays] = k
 			}
 			rest := a.Instrs[: len(a.Instrs)-n : len(a.Instrs)-n]
@@ -157,6 +167,21 @@ func joinEnds(g *Graph) bool {
 	return changed
 }
 
+// commonSuffix counts the instructions at the ends of a and b that are the same on
+// the same line, with places of the same place, as long as more says of the number
+// of those behind that the next one may belong to them.
+func commonSuffix(a, b *Block, places bool, more func(n int) bool) int {
+	n := 0
+	for n < len(a.Instrs) && n < len(b.Instrs) && n < maxExitCopy && more(n) {
+		x, y := &a.Instrs[len(a.Instrs)-1-n], &b.Instrs[len(b.Instrs)-1-n]
+		if x.Pos.Line <= 0 || x.Pos.Line != y.Pos.Line || places && x.Pos != y.Pos || !sameInstr(x, y) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
 // maxExitCopy is the longest block the compiler copies (MAX_COPY_SIZE in
 // compile.c), with room for instructions that decode to two.
 const maxExitCopy = 8
@@ -168,19 +193,15 @@ const maxExitCopy = 8
 // not: what stands before its RETURN_VALUE can be the end of a `with`.) Whole
 // statements in front of the exit are copied with it; they are told from the
 // copies of a finally body by not being in a handler.
-func commonExit(v pyc.Version, a, b *Block, whole func(*bytecode.Instr) bool) int {
-	n := 0
-	columns := v.HasColumns() && b.Last().Op == opcode.Raise
+func (e *exits) commonExit(a, b *Block) int {
+	columns := e.v.HasColumns() && b.Last().Op == opcode.Raise
 	statement := func(k int) bool {
-		return b.Last().Op == opcode.Return && whole(&b.Instrs[k]) && !(b.Instrs[k].Op == opcode.Pop && callsExit(v, b.Instrs[:k]))
+		return b.Last().Op == opcode.Return && e.whole(&b.Instrs[k]) && !(b.Instrs[k].Op == opcode.Pop && callsExit(e.v, b.Instrs[:k]))
 	}
-	for n < len(a.Instrs) && n < len(b.Instrs) && n < maxExitCopy {
-		x, y := &a.Instrs[len(a.Instrs)-1-n], &b.Instrs[len(b.Instrs)-1-n]
-		if n > 0 && endsStatement(x.Op) && !statement(len(b.Instrs)-1-n) || x.Pos.Line <= 0 || x.Pos.Line != y.Pos.Line || !sameInstr(x, y) || columns && x.Pos != y.Pos {
-			break
-		}
-		n++
-	}
+	n := commonSuffix(a, b, columns, func(n int) bool {
+		k := len(b.Instrs) - 1 - n
+		return n == 0 || !endsStatement(b.Instrs[k].Op) || statement(k)
+	})
 	if columns {
 		return n
 	}

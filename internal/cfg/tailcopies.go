@@ -18,18 +18,10 @@ import (
 // Two statements have no such copies: these take from the stack what was pushed
 // before the expression branched, and begin where each arm has pushed its one
 // value. With columns known, that they are of one place says as much, where the
-// instructions in front are not, and whole says that no finally body is copied.
-// Blocks in tails are such copies, cut off before.
-func statementTail(v pyc.Version, a, b *Block, tails map[*Block]bool, whole func(*bytecode.Instr) bool) int {
-	la, lb := a.Instrs, b.Instrs
-	most := 0
-	for most < len(la) && most < len(lb) && most < maxExitCopy {
-		x, y := &la[len(la)-1-most], &lb[len(lb)-1-most]
-		if x.Pos != y.Pos || x.Pos.Line <= 0 || !sameInstr(x, y) {
-			break
-		}
-		most++
-	}
+// instructions in front are not, and no finally body is copied.
+func (e *exits) statementTail(a, b *Block) int {
+	v, la, lb := e.v, a.Instrs, b.Instrs
+	most := commonSuffix(a, b, true, func(int) bool { return true })
 	end, stores := statementEnd(la[len(la)-most:])
 	if end == 0 || most > end && callsExit(v, la[:len(la)-end]) {
 		return 0
@@ -42,8 +34,8 @@ func statementTail(v pyc.Version, a, b *Block, tails map[*Block]bool, whole func
 	apart := n == most && n < len(la) && n < len(lb) // where the arms' own code ends
 	for ; n > end; n-- {
 		first := &la[len(la)-n]
-		known := apart && (v.HasColumns() && first.Pos.Col >= 0 && whole(first) || belowA > 0)
-		if (tails[a] && n == len(la) || beginsTail(v, la, n, belowA, known)) && (tails[b] && n == len(lb) || beginsTail(v, lb, n, belowB, known)) {
+		known := apart && (v.HasColumns() && first.Pos.Col >= 0 && e.whole(first) || belowA > 0)
+		if (e.tails[a] && n == len(la) || beginsTail(v, la, n, belowA, known)) && (e.tails[b] && n == len(lb) || beginsTail(v, lb, n, belowB, known)) {
 			return n
 		}
 		apart = false

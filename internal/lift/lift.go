@@ -327,5 +327,5 @@ func endsCode(g *cfg.Graph, b *cfg.Block) bool {
 		return false
 	}
 	_, none := b.Instrs[0].Const.(pyc.None)
-	return none && b.Instrs[1].Offset == g.Func.Instrs[len(g.Func.Instrs)-1].Offset
+	return none && g.Func.EndsAt(b.Instrs[1].Offset)
 }

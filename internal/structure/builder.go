@@ -129,7 +129,7 @@ func (s *builder) implicitReturns() {
 		}
 		if !code.Version.CopiesExitBlocks() && code.IsFunction() {
 			// Until 3.9 there is one, at the end of the code.
-			if s.lastInCode(b) && t.Line <= s.lastLineBefore(b) {
+			if s.g.CFG.Func.EndsAt(b.Term.Offset) && t.Line <= s.lastLineBefore(b) {
 				*t = lift.Term{Kind: lift.Goto, Line: t.Line, Offset: t.Offset}
 				b.Next = s.end
 			}
@@ -208,12 +208,6 @@ func (s *builder) writtenReturn(b *lift.Block) written {
 		return returnNone // where a `with` is left first
 	}
 	return notWritten
-}
-
-// lastInCode reports whether b's return is the last instruction of the code.
-func (s *builder) lastInCode(b *lift.Block) bool {
-	instrs := s.g.CFG.Func.Instrs
-	return b.Term.Offset == instrs[len(instrs)-1].Offset
 }
 
 // lastLineBefore is the last source line of the code in front of b.
