@@ -133,6 +133,7 @@ class _Printer:
         self.fx = graph
         self.tensors = (FakeTensor, torch.Tensor)
         self.strided = torch.strided
+        self.device: Callable[[Any], str] = getattr(graph, "_device_annotation", str)
         self.symbols = py_sym_types
         self.plain = {int, bool, str, float, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format}
         self.targets: dict[Any, str] = {}
@@ -227,12 +228,12 @@ class _Printer:
 
     def annotation(self, node: Any) -> str:
         """Return the type behind a name, as `: "f32[4, 16][16, 1]cpu"`."""
-        value = None
+        value: Any = None
         for key in self.style.values:
             value = node.meta.get(key, value)
         if type(value) in self.tensors and value.layout is self.strided:
             strides = self.shape(value.stride()) if self.layout.get("include_stride") else ""
-            device = str(value.device) if self.layout.get("include_device") else ""
+            device = self.device(value.device) if self.layout.get("include_device") else ""
             return ': "%s%s%s%s"' % (self.fx.dtype_abbrs[value.dtype], self.shape(value.shape), strides, device)
         if isinstance(value, self.symbols):
             return ': "Sym(%s)"' % value
@@ -274,7 +275,7 @@ class _Printer:
     def function(self, function: Any) -> str:
         known = self.targets.get(function)
         if known is None:
-            if not self.fx._is_from_torch(function) or getattr(function, "_boxed_arg_indices", ()):
+            if not self.fx._is_from_torch(function) or getattr(function, "_boxed_arg_indices", None):
                 raise _Unusual("a function that is not torch's")
             known = self.targets[function] = self.fx._get_qualified_name(function)
         return known
