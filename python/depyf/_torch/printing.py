@@ -131,7 +131,7 @@ class _Printer:
         self.layout = layout
         self.codegens = (graph.CodeGen, graph._PyTreeCodeGen)  # The second has only another head and return.
         self.fx = graph
-        self.tensors = (FakeTensor, torch.Tensor)
+        self.tensor = FakeTensor  # A plain torch.Tensor may be a wrapper of functorch's, which not all versions name.
         self.strided = torch.strided
         self.device: Callable[[Any], str] = getattr(graph, "_device_annotation", str)
         self.symbols = py_sym_types
@@ -231,7 +231,7 @@ class _Printer:
         value: Any = None
         for key in self.style.values:
             value = node.meta.get(key, value)
-        if type(value) in self.tensors and value.layout is self.strided:
+        if type(value) is self.tensor and value.layout is self.strided:
             strides = self.shape(value.stride()) if self.layout.get("include_stride") else ""
             device = self.device(value.device) if self.layout.get("include_device") else ""
             return ': "%s%s%s%s"' % (self.fx.dtype_abbrs[value.dtype], self.shape(value.shape), strides, device)
