@@ -126,6 +126,7 @@ class _Printer:
         from torch._subclasses.fake_tensor import FakeTensor
         from torch.fx import graph
         from torch.fx.experimental.proxy_tensor import py_sym_types
+        from torch.fx.immutable_collections import immutable_list
 
         self.style = style
         self.layout = layout
@@ -135,13 +136,17 @@ class _Printer:
         self.strided = torch.strided
         self.device: Callable[[Any], str] = getattr(graph, "_device_annotation", str)
         self.symbols = py_sym_types
-        self.plain = {int, bool, str, float, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format}
         self.targets: dict[Any, str] = {}
         self.origins: dict[str, str] = {}
-        self.reprs: dict[type, Callable[[Any], str]] = {graph.Node: lambda node: node.name, tuple: self.tuple}
-        self.reprs.update(dict.fromkeys(self.plain, repr))
-        self.reprs[list] = self.reprs[type(_immutable_list())] = self.list
-        self.reprs[slice] = lambda s: "slice(%s, %s, %s)" % tuple(map(self.value, (s.start, s.stop, s.step)))
+        plain = (int, bool, str, float, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
+        self.reprs: dict[type, Callable[[Any], str]] = {
+            **dict.fromkeys(plain, repr),
+            graph.Node: lambda node: node.name,
+            tuple: self.tuple,
+            list: self.list,
+            immutable_list: self.list,
+            slice: lambda s: "slice(%s, %s, %s)" % tuple(map(self.value, (s.start, s.stop, s.step))),
+        }
 
     def text(self, gm: Any) -> str:
         graph = gm.graph
@@ -297,9 +302,3 @@ class _Printer:
 
     def list(self, value: Any) -> str:
         return "[%s]" % ", ".join(map(self.value, value))
-
-
-def _immutable_list() -> Any:
-    from torch.fx.immutable_collections import immutable_list
-
-    return immutable_list()
