@@ -65,6 +65,10 @@ func NewSession(start map[string]any, host Host, opts ...Option) (*Session, erro
 	return s, nil
 }
 
+// abandonedNote says what a session lacks whose program did not end it.
+const abandonedNote = "The program was killed, or ended by `os._exit`: the guards, and which graph or resume function a name stands for, " +
+	"are told at the end of a session only."
+
 // Dir is the folder of the session, which need not be the one asked for.
 func (s *Session) Dir() string { return s.dir }
 
@@ -189,7 +193,7 @@ func (s *Session) path(file string) string {
 
 // End closes the session: the files that need the whole picture are written,
 // the log is closed. The answer lists all files, the first to open first.
-func (s *Session) End(map[string]any) (answer map[string]any, err error) {
+func (s *Session) End(ev map[string]any) (answer map[string]any, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	answer = map[string]any{"dir": s.dir}
@@ -201,6 +205,9 @@ func (s *Session) End(map[string]any) (answer map[string]any, err error) {
 		err = errors.Join(err, s.store.close())
 		s.store = nil
 	}()
+	if fields(ev).bool("abandoned") {
+		s.commit(Record{Type: "note", Fields: map[string]any{"text": abandonedNote}})
+	}
 	var files []File
 	var names, list []any
 	if s.sink != nil {

@@ -159,12 +159,11 @@ func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 		errs = append(errs, f.write(fullName(fn), fullCode(p, fn)))
 	}
 	files := listFiles(p)
-	errs = append(errs, f.write(indexName, index(p, files)))
 	text, err := htmlPage(p, f.artefactFile)
 	if err == nil {
 		err = f.write(htmlName, text)
 	}
-	errs = append(errs, err)
-	errs = append(errs, processes(f.dir))
+	// The index comes last: where it is, all that it names is.
+	errs = append(errs, err, f.write(indexName, index(p, files)), processes(f.dir))
 	return files, errors.Join(errs...)
 }

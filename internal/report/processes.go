@@ -16,25 +16,50 @@ import (
 const processesName = "processes.md"
 
 // processes writes the page of the folder that dir is one of several dumps of.
-// Each process writes it anew when it ends, from what lies there; the last one's
-// is complete.
+// Each process writes it anew when it ends, from what lies there. Where several end
+// at once, an older look at the folder may be the last to be written; so each looks
+// again after writing, until what it wrote is what it sees.
 func processes(dir string) error {
 	top := dir
 	if name := filepath.Base(dir); strings.HasPrefix(name, "rank_") || strings.HasPrefix(name, "process_") {
 		top = filepath.Dir(dir)
 	}
+	for range 100 {
+		text, alone, err := processesNow(top)
+		if err != nil || text == "" {
+			return err
+		}
+		path := filepath.Join(top, processesName)
+		if was, err := os.ReadFile(path); err == nil && string(was) == text {
+			return nil
+		}
+		if alone {
+			if err := explain.WriteFile(filepath.Join(top, indexName), []byte(text)); err != nil {
+				return err
+			}
+		}
+		if err := explain.WriteFile(path, []byte(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// processesNow is the page as of now, "" where there is one process only; alone says
+// that the folder itself is nobody's dump.
+func processesNow(top string) (text string, alone bool, err error) {
 	var subs []string
 	for _, pattern := range []string{"rank_*", "process_*"} {
 		found, err := filepath.Glob(filepath.Join(top, pattern, explain.LogName))
 		if err != nil {
-			return err
+			return "", false, err
 		}
 		for _, f := range found {
 			subs = append(subs, filepath.Base(filepath.Dir(f)))
 		}
 	}
 	if len(subs) == 0 {
-		return nil
+		return "", false, nil
 	}
 	slices.SortFunc(subs, func(a, b string) int {
 		if len(a) != len(b) {
@@ -42,17 +67,11 @@ func processes(dir string) error {
 		}
 		return strings.Compare(a, b)
 	})
-	alone := true
+	alone = true
 	if _, err := os.Stat(filepath.Join(top, explain.LogName)); err == nil {
 		subs, alone = append([]string{"."}, subs...), false
 	}
-	text := processesPage(top, subs)
-	if alone {
-		if err := explain.WriteFile(filepath.Join(top, indexName), []byte(text)); err != nil {
-			return err
-		}
-	}
-	return explain.WriteFile(filepath.Join(top, processesName), []byte(text))
+	return processesPage(top, subs), alone, nil
 }
 
 func processesPage(top string, subs []string) string {

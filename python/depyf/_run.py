@@ -9,7 +9,7 @@ import time
 import types
 from typing import Any, NoReturn, Optional
 
-from . import _auto
+from . import _auto, _settle
 
 USAGE = """usage: depyf run [--out DIR] [--debug] [--] (SCRIPT | -m MODULE | -c CODE) [ARGUMENTS ...]
 
@@ -174,6 +174,7 @@ def _say(folder: str, begun: list[Any], owner: int, since: float) -> None:
         return  # A forked process that ends in order.
     page = os.path.join(folder, "processes.md")
     try:
+        _settle.wait(folder)
         others = os.path.exists(page) and os.path.getmtime(page) >= since - 1
         if not begun and not others and "torch._dynamo" in sys.modules:
             from ._torch import unasked

@@ -24,6 +24,14 @@ DECOMPILE = """
 """
 
 
+def running(pid: int) -> bool:
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            return f.read().split()[2] != "Z"
+    except OSError:
+        return False
+
+
 def warnings_in(text: str) -> int:
     return text.count("depyf is off")
 
@@ -139,15 +147,10 @@ class RealProgram(unittest.TestCase):
             """
         )
         pid = int(done.stdout)
-        for _ in range(100):
-            try:
-                with open("/proc/%d/stat" % pid) as f:
-                    if f.read().split()[2] == "Z":
-                        return
-            except OSError:
-                return
+        deadline = time.monotonic() + 60
+        while running(pid):
+            self.assertLess(time.monotonic(), deadline, "the program outlived its parent")
             time.sleep(0.05)
-        self.fail("the program outlived its parent")
 
     def test_interrupt_leaves_the_stream_whole(self) -> None:
         done = support.run(
@@ -184,15 +187,13 @@ class MisbehavingPrograms(unittest.TestCase):
     def check(self, body: str, why: str, **environment: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             fake = support.fake_binary(folder, body)
-            start = time.monotonic()
-            done = support.run(DECOMPILE, DEPYF_BINARY=fake, **environment)
-            took = time.monotonic() - start
+            # Who waited for an answer until the time limit would be killed here first.
+            done = support.run(DECOMPILE, **{"DEPYF_BINARY": fake, "DEPYF_TIMEOUT": "1000", **environment})
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("error", done.stdout)
         self.assertIn("again", done.stdout)
         self.assertIn(why, done.stdout)
         self.assertEqual(warnings_in(done.stderr), 1, done.stderr)
-        self.assertLess(took, 20)
 
     def test_hangs_at_once(self) -> None:
         self.check("import time; time.sleep(600)", "in time", DEPYF_TIMEOUT="1")

@@ -38,6 +38,7 @@ class ProgramCase(unittest.TestCase):
         home = tempfile.TemporaryDirectory()
         self.addCleanup(home.cleanup)
         self.home = pathlib.Path(os.path.realpath(home.name))
+        self.addCleanup(support.settled, self.home)
 
     def write(self, name: str, *parts: str) -> pathlib.Path:
         path = self.home / name

@@ -6,12 +6,14 @@ import ast
 import collections
 import contextlib
 import enum
+import fcntl
 import io
 import json
 import os
 import pathlib
 import sys
 import tempfile
+import time
 import types
 import unittest
 import warnings
@@ -88,6 +90,25 @@ def dumping(folder: str, **options: Any) -> Iterator[Dump]:
     with depyf.prepare_debug(folder, **options):
         yield dump
     dump.__init__(pathlib.Path(folder))  # type: ignore[misc]
+
+
+def settled(folder: pathlib.Path) -> pathlib.Path:
+    """Wait until no depyf process holds a dump below folder: a killed program is reported after its end."""
+    for log in sorted(folder.rglob("events.jsonl")):
+        fd = os.open(log.parent, os.O_RDONLY)
+        deadline = time.monotonic() + 120
+        try:
+            while True:
+                try:
+                    fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() > deadline:
+                        raise AssertionError("somebody still holds %s" % log.parent) from None
+                    time.sleep(0.02)
+        finally:
+            os.close(fd)
+    return folder
 
 
 @contextlib.contextmanager

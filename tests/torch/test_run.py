@@ -137,7 +137,9 @@ class Run(ProgramCase):
 
     @unittest.skipUnless(hasattr(os, "fork"), "there is no fork here")
     def test_forked_process(self) -> None:
-        self.depyf("run", "--out", "dump", "forking.py")
+        # The child ends by os._exit; `depyf run` does not end before its report is written.
+        done = self.depyf("run", "--out", "dump", "forking.py")
+        self.assertIn("start with processes.md", done.stderr)
         folder = self.home / "dump"
         self.check(folder, 3)
         below = list(folder.glob("process_*"))

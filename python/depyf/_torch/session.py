@@ -61,7 +61,7 @@ class Session:
         except (RemoteError, ServiceUnavailable) as e:
             self.lost = str(e)
             return
-        processes.at_exit(lambda: _finish(self))
+        _end_with_process()
 
     def alive(self) -> bool:
         """Whether events may be sent: not after a failure, nor in a forked process."""
@@ -193,13 +193,29 @@ def open_later(opener: Optional[Callable[[], Optional[Session]]]) -> None:
     _opener = opener
 
 
-def _finish(session: Session) -> None:
+# The process, as the client counts them, whose end finishes what is open then.
+_ending: Optional[int] = None
+
+
+def _end_with_process() -> None:
+    """Have sessions finished that are open when this process ends.
+
+    That is all of a process that is watched unasked, and a block that nobody
+    leaves: prepare_debug(folder).__enter__(), say.
+    """
+    global _ending
+    if _ending != client.generation:
+        _ending = client.generation
+        processes.at_exit(_finish_all)
+
+
+def _finish_all() -> None:
     from . import capture
 
-    if session.inherited() or session.ended:
-        return
-    remove(session)
-    capture.finish(session)
+    for session in reversed(list(_active)):
+        if not session.inherited() and not session.ended:
+            remove(session)
+            capture.finish(session)
 
 
 def push(session: Session) -> None:
@@ -207,6 +223,7 @@ def push(session: Session) -> None:
     with _lock:
         _active.append(session)
         last_dir = session.dir
+    _end_with_process()
 
 
 def remove(session: Session) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from . import capture, processes
+from . import capture
 from . import session as sessions
 
 
@@ -18,20 +18,11 @@ def begin(folder: str, on_begin: Optional[Callable[[sessions.Session], None]] = 
             return None
         for problem in problems:
             session.problem(*problem)
-        processes.at_exit(lambda: end(session))
         if on_begin is not None:
             on_begin(session)
         return session
 
     sessions.open_later(opener)
-
-
-def end(session: sessions.Session) -> None:
-    """Finish the session at the end of the process that began it, once."""
-    if session.inherited() or session.ended:
-        return
-    sessions.remove(session)
-    capture.finish(session)
 
 
 def explain_nothing(folder: str) -> Optional[sessions.Session]:
