@@ -45,7 +45,7 @@ func serveSession(start map[string]any, host service.Host) (service.Session, err
 		}
 		return explain.DecompileResult{
 			Source: r.Source, Verdict: string(r.Verdict), Detail: r.Detail, Name: r.Name,
-			Proven: r.Verdict.Proven(), Wrapped: r.Wrapped, Bare: r.Bare, Renames: r.Renames,
+			Proven: r.Verdict.Proven(), Wrapped: r.Wrapped, Bare: r.Bare, Renames: r.Renames, Functions: r.Functions,
 		}, nil
 	}
 	return report.NewSession(start, host, run)

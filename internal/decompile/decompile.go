@@ -113,51 +113,8 @@ func funcOnce(code *pyc.Code, opt Options, spill bool) *Result {
 	// from 3.14 on for a function in a class.
 	const place = pyc.FlagNested | pyc.FlagMethod
 	inner.Flags = inner.Flags&^place | code.Flags&place
-	alignNames(code, inner)
 	prove(r, code, inner, opt)
 	return r
-}
-
-// alignNames gives the functions made inside the recompiled code the qualified
-// names of the originals that they stand for: the host puts the original code
-// objects in their place (python/depyf/_torch/swap.py), so that Dynamo knows
-// them again.
-func alignNames(code, again *pyc.Code) {
-	before, after := innerCodes(code), innerCodes(again)
-	for name, b := range before {
-		if a := after[name]; len(a) == 1 && len(b) == 1 {
-			a[0].QualName = b[0].QualName
-			if !strings.HasPrefix(name, "<") {
-				alignInside(b[0], a[0])
-			}
-		}
-	}
-}
-
-// alignInside does the same for the functions inside one that the host replaces
-// as a whole, where several may share a name.
-func alignInside(code, again *pyc.Code) {
-	before, after := innerCodes(code), innerCodes(again)
-	for name, b := range before {
-		a := after[name]
-		for i := range b {
-			if b[i].QualName != b[0].QualName || len(a) != len(b) {
-				break
-			}
-			a[i].QualName = b[0].QualName
-			alignInside(b[i], a[i])
-		}
-	}
-}
-
-func innerCodes(c *pyc.Code) map[string][]*pyc.Code {
-	out := map[string][]*pyc.Code{}
-	for _, k := range c.Consts {
-		if n, ok := k.(*pyc.Code); ok {
-			out[n.Name] = append(out[n.Name], n)
-		}
-	}
-	return out
 }
 
 // prove compares the recompiled code with the original.
@@ -171,12 +128,47 @@ func prove(r *Result, code, inner *pyc.Code, opt Options) {
 		}
 	}
 	r.Bare = opt.Dynamo && lacksStopIteration(code)
-	res := equiv.CompareEffects(code, inner, equiv.Options{OpaqueNames: true, StableGlobal: stable(opt), Bare: r.Bare})
+	res := equiv.CompareEffects(code, inner, equiv.Options{
+		OpaqueNames: true, StableGlobal: stable(opt), Bare: r.Bare, AnyQualName: true, Replaced: opt.Dynamo,
+	})
 	if res.Equal {
 		r.Verdict, r.Detail = Proved, ""
+		if opt.Dynamo {
+			r.replaced(code, inner, res.Functions)
+		}
 	} else if opt.Dynamo {
 		r.Verdict, r.Detail = Differs, res.Diff.String()
 	}
+}
+
+// replaced finds out which code objects of the original the host puts in the place
+// of the recompiled ones (Result.Functions).
+func (r *Result) replaced(code, again *pyc.Code, pairs [][2]*pyc.Code) {
+	before := innerCodes(code)
+	for _, b := range innerCodes(again) {
+		at := -1
+		for _, p := range pairs {
+			i := slices.Index(before, p[0])
+			switch {
+			case p[1] != b:
+			case at >= 0 && i != at:
+				r.Verdict, r.Detail = Differs, fmt.Sprintf("one %s stands for two functions of the original", b.Name)
+				return
+			default:
+				at = i
+			}
+		}
+		r.Functions = append(r.Functions, at)
+	}
+}
+
+func innerCodes(c *pyc.Code) (list []*pyc.Code) {
+	for _, k := range c.Consts {
+		if n, ok := k.(*pyc.Code); ok {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // lacksStopIteration reports whether code is that of a generator or coroutine that

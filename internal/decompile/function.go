@@ -269,7 +269,9 @@ func (u *unit) declarations() []pyast.Stmt {
 	used := map[string]bool{}
 	for i := range instrs {
 		in := &instrs[i]
-		used[in.Name] = true
+		if !u.dead[in.Offset] {
+			used[in.Name] = true
+		}
 		switch in.Op {
 		case opcode.StoreGlobal, opcode.DeleteGlobal:
 			if !seen[in.Name] {
@@ -308,7 +310,7 @@ func (u *unit) declarations() []pyast.Stmt {
 	// A variable that nothing uses is kept by an annotation of a local variable,
 	// which leaves no other trace, or by code that was dropped.
 	for _, n := range u.code.FreeVars() {
-		if n = u.unmangleName(n); !used[n] && !seen[n] && pyprint.ValidName(n) && n != "__class__" && n != "__classdict__" && n != lift.ConditionalAnnotations {
+		if n = u.unmangleName(n); !used[n] && !seen[n] && pyprint.ValidName(n) && (n != "__class__" || u.opt.Dynamo) && n != "__classdict__" && n != lift.ConditionalAnnotations {
 			nonlocals = append(nonlocals, n)
 		}
 	}

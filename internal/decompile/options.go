@@ -54,6 +54,11 @@ type Result struct {
 	// Bare says that the host must run the code without the handler that CPython
 	// compiles around a coroutine (equiv.Options.Bare): the proof is of that.
 	Bare bool
+	// Functions says for each code object among the constants of the recompiled
+	// function which of the original's it stands for: the index among these, -1 for
+	// one that never runs. The host puts the originals in their place, since Dynamo
+	// knows code objects by their identity. Of a proved result only.
+	Functions []int
 	// Renames maps names in Source back to the real global names.
 	Renames map[string]string
 	// Problems lists the nested functions that were not expressed.

@@ -1,13 +1,17 @@
 package equiv
 
 import (
+	"strings"
+
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// classConst takes two constants that the compiler puts into every class body
-// (3.13+) as equal although they differ:
+// classConst takes constants that the compiler puts into every class body as equal
+// although they differ:
 //
+//   - __qualname__, if each is the name of its own code object and qualified names
+//     are not to be compared;
 //   - __firstlineno__, if each is the first line of its own code object;
 //   - __static_attributes__, if they hold the same names: the compiler walks a
 //     set, whose order changes from one process to the next.
@@ -25,6 +29,10 @@ func (w *walker) classConst(i, j int) (ni, nj int, ok bool) {
 		return 0, 0, false
 	}
 	switch w.a.in[si].Name {
+	case "__qualname__":
+		if !w.c.opt.AnyQualName || !isQualName(x.Const, w.a.fn.Code) || !isQualName(y.Const, w.b.fn.Code) {
+			return 0, 0, false
+		}
 	case "__firstlineno__":
 		if !isInt(x.Const, w.a.fn.Code.FirstLine) || !isInt(y.Const, w.b.fn.Code.FirstLine) {
 			return 0, 0, false
@@ -73,4 +81,11 @@ func allStr(t pyc.Tuple) bool {
 		}
 	}
 	return true
+}
+
+// isQualName reports whether a constant is the qualified name of a code object, as
+// far as that is known: up to 3.10 it is not, but for its last part.
+func isQualName(k pyc.Const, c *pyc.Code) bool {
+	s, ok := k.(pyc.Str)
+	return ok && (string(s) == c.QualName || !c.Version.HasLocalsPlus() && strings.HasSuffix(string(s), "."+c.Name))
 }

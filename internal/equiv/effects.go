@@ -56,6 +56,7 @@ func CompareEffects(a, b *pyc.Code, opt Options) Result {
 			break
 		}
 	}
+	res.Functions = e.functions
 	res.Equal = len(res.Diffs) == 0
 	if !res.Equal {
 		res.Diff, res.Level = res.Diffs[0], ""
@@ -69,6 +70,8 @@ type effects struct {
 	path  string
 	queue []codePair
 	seen  map[[2]*pyc.Code]bool
+
+	functions [][2]*pyc.Code
 
 	// Of the pair at hand:
 	inner bool // it is not the function that the host makes
@@ -86,6 +89,7 @@ type place struct{ pcA, phaseA, pcB, phaseB int }
 func (e *effects) nested(a, b *pyc.Code) {
 	if k := [2]*pyc.Code{a, b}; !e.seen[k] {
 		e.seen[k] = true
+		e.functions = append(e.functions, k)
 		e.queue = append(e.queue, codePair{a, b, e.path + "." + a.Name})
 	}
 }
@@ -422,7 +426,7 @@ func (e *effects) header(a, b *pyc.Code, outermost bool) string {
 		}
 		return ""
 	}
-	if a.Name != b.Name || a.QualName != b.QualName && !e.opt.AnyQualName {
+	if !e.opt.Replaced && (a.Name != b.Name || a.QualName != b.QualName && !e.opt.AnyQualName) {
 		return fmt.Sprintf("names differ: %s, %s", a.QualName, b.QualName)
 	}
 	if !constEqual(docstring(a), docstring(b), nil) {
@@ -522,7 +526,7 @@ func (e *effects) process(c *xconf) string {
 		return fmt.Sprintf("effects differ: %s %v | %s %v", x.what, x.operands, y.what, y.operands)
 	}
 	m := e.match(c)
-	if !m.all(x.operands, y.operands) && !classStore(c, x, y) {
+	if !m.all(x.operands, y.operands) && !e.classStore(c, x, y) {
 		if m.why == "" {
 			m.differ("%v | %v", x.operands, y.operands)
 		}
@@ -536,12 +540,14 @@ func (e *effects) process(c *xconf) string {
 }
 
 // classStore allows what compilers write into class bodies: see classConst.
-func classStore(c *xconf, x, y *event) bool {
+func (e *effects) classStore(c *xconf, x, y *event) bool {
 	if len(x.operands) != 1 || len(y.operands) != 1 {
 		return false
 	}
 	p, q := x.operands[0], y.operands[0]
 	switch x.what {
+	case "StoreName __qualname__":
+		return e.opt.AnyQualName && p.kind == vConst && q.kind == vConst && isQualName(p.c, c.a.fn.Code) && isQualName(q.c, c.b.fn.Code)
 	case "StoreName __firstlineno__":
 		return p.kind == vConst && q.kind == vConst && isInt(p.c, c.a.fn.Code.FirstLine) && isInt(q.c, c.b.fn.Code.FirstLine)
 	case "StoreName __static_attributes__":

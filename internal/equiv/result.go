@@ -33,6 +33,10 @@ type Options struct {
 	// around every generator and coroutine from 3.12 on, to make a RuntimeError of a
 	// StopIteration that leaves it: the host does so too. CompareEffects only.
 	Bare bool
+	// Replaced says that the host puts the first code's functions in the place of
+	// the second's that Result.Functions pairs them with, so that it does not
+	// matter what the second's are called. CompareEffects only.
+	Replaced bool
 	// StableGlobal names the globals that are bound before the code runs and
 	// never change, so that it does not matter when they are read.
 	// CompareEffects only.
@@ -61,6 +65,9 @@ type Result struct {
 	// ones included. When Equal, what is missing can never be run: no instruction
 	// that control reaches loads it.
 	Compared map[*pyc.Code]bool
+	// Functions are the pairs of code objects of which both sides make a function
+	// at one place. CompareEffects only.
+	Functions [][2]*pyc.Code
 }
 
 func (d *Diff) String() string {

@@ -57,6 +57,7 @@ func (s *Session) bytecode(f fields) (map[string]any, error) {
 	answer := map[string]any{
 		"function": c.Def, "source": made.Source, "verdict": made.Verdict, "swap": made.Proven, "why": made.Detail,
 		"wrapped": made.Wrapped, "bare": made.Bare, "renames": renamesOf(made),
+		"functions": intsOf(made.Functions),
 	}
 	if s.sink == nil {
 		return answer, nil
@@ -145,6 +146,15 @@ func (s *Session) parses(src, filename string) bool {
 	}
 	_, err := s.host.Compile(src, filename, 0)
 	return err == nil
+}
+
+// intsOf is the form of a list of numbers in a packet.
+func intsOf(list []int) []any {
+	out := make([]any, len(list))
+	for i, n := range list {
+		out[i] = n
+	}
+	return out
 }
 
 // renamesOf is the answer's form of the names that the text shortens.

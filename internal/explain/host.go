@@ -21,9 +21,12 @@ type DecompileResult struct {
 	Name    string // of the function that Source defines
 	Proven  bool
 	Legend  []Legend
-	Wrapped bool              // Source defines the function inside another one, for its free variables
-	Bare    bool              // the code runs without the handler for StopIteration that CPython puts around a coroutine
-	Renames map[string]string // names in Source that stand for longer global names
+	Wrapped bool // Source defines the function inside another one, for its free variables
+	Bare    bool // the code runs without the handler for StopIteration that CPython puts around a coroutine
+	// Functions says for each code object among the constants of the recompiled Source
+	// which of the original's the host puts in its place; -1: none, it never runs.
+	Functions []int
+	Renames   map[string]string // names in Source that stand for longer global names
 }
 
 // Sink writes what a reader sees. It is told as soon as something is known;

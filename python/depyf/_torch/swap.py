@@ -48,7 +48,7 @@ def swapped_code(
     if answer.get("bare"):
         code = without_stop_iteration(code)
     code = _renamed(code, answer.get("renames") or {})
-    code = _with_original_functions(code, new)
+    code = _with_original_functions(code, new, answer.get("functions") or [])
     changes: dict[str, Any] = {
         "co_name": new.co_name,
         "co_flags": code.co_flags & ~_NESTED | new.co_flags & _NESTED,
@@ -136,32 +136,30 @@ def _renamed(code: CodeType, renames: dict[str, str]) -> CodeType:
     return code.replace(co_consts=consts, co_names=names)
 
 
-def _with_original_functions(code: CodeType, new: CodeType) -> CodeType:
-    """Keep the identity of functions made inside the frame.
+def _with_original_functions(code: CodeType, new: CodeType, functions: list[int]) -> CodeType:
+    """Put the very code objects of new in the place of those compiled from the text.
 
     Dynamo remembers code objects of resume functions and of the user's inner
-    functions; an equal but new code object would be compiled as a stranger. A
-    function is recognised by its name if that is unique on both sides and the
-    signatures agree.
+    functions; an equal but new one would be compiled as a stranger. Which is which
+    the proof knows: functions[i] is the index, among the code objects of new, of
+    what the i-th of code stands for, or -1 if that never runs.
     """
-    originals = _by_name(new)
-    copies = _by_name(code)
-    consts = []
-    for c in code.co_consts:
-        if isinstance(c, CodeType) and not c.co_name.startswith("<"):
-            before, after = originals.get(c.co_name, []), copies.get(c.co_name, [])
-            if len(before) == len(after) == 1 and _signature(before[0]) == _signature(c):
-                c = before[0]
-        consts.append(c)
-    return code.replace(co_consts=tuple(consts))
-
-
-def _by_name(code: CodeType) -> dict[str, list[CodeType]]:
-    found: dict[str, list[CodeType]] = {}
+    originals = [c for c in new.co_consts if isinstance(c, CodeType)]
+    consts, count = [], 0
     for c in code.co_consts:
         if isinstance(c, CodeType):
-            found.setdefault(c.co_name, []).append(c)
-    return found
+            # What _with_unused adds comes last, and never runs.
+            at = functions[count] if count < len(functions) else -1
+            count += 1
+            if at >= 0:
+                if c.co_freevars != originals[at].co_freevars:
+                    # The closure is made for the one and would be read by the other.
+                    raise CannotSwap("%s captures %r, not %r" % (c.co_name, c.co_freevars, originals[at].co_freevars))
+                c = originals[at]
+        consts.append(c)
+    if count < len(functions):
+        raise CannotSwap("the file defines %d functions, not %d" % (count, len(functions)))
+    return code.replace(co_consts=tuple(consts))
 
 
 def _signature(code: CodeType) -> tuple[Any, ...]:

@@ -1,0 +1,154 @@
+"""Dynamo sees the same code objects, and compiles the same frames, whether it is watched or not."""
+
+from __future__ import annotations
+
+import unittest
+from types import CodeType
+from typing import Any, Callable
+
+import support
+import torch
+from support import TorchCase, dumping, equal
+from torch._dynamo import convert_frame
+
+
+def rest_uses_nothing() -> Callable[..., Any]:
+    w = torch.ones(4)
+
+    def f(x: Any) -> Any:
+        y = x * w
+        print("a")
+        y = y + 1
+        print("b")
+        return y * 2
+
+    return f
+
+
+def lambdas() -> Callable[..., Any]:
+    w = torch.ones(4)
+
+    def f(x: Any) -> Any:
+        y = x * w
+        print("a")
+        g = lambda t: t + 1  # noqa: E731
+        h = lambda t: t + w  # noqa: E731
+        y = g(y)
+        print("b")
+        y = h(y)
+        print("c")
+        return y * 2
+
+    return f
+
+
+def inner_functions() -> Callable[..., Any]:
+    v, w, n = torch.ones(4), torch.ones(4), 0
+
+    def f(x: Any) -> Any:
+        nonlocal n
+        y = x * w
+        print("a")
+        print("b")
+        n = n + 1
+        print("c")
+        z = [v + i for i in range(2)]
+        print("d")
+
+        def inner(t: Any) -> Any:
+            print("e")
+            return t + w
+
+        first = inner(y * 2)
+
+        def inner(t: Any) -> Any:  # noqa: F811  Two functions of one name.
+            print("f")
+            return t - w
+
+        return first, inner(y), z, n
+
+    return f
+
+
+def methods() -> Callable[..., Any]:
+    class Base:
+        def scaled(self, x: Any) -> Any:
+            return x * 2
+
+    class Derived(Base):
+        def scaled(self, x: Any) -> Any:
+            y = super().scaled(x)
+            print("a")
+            y = y + 1
+            print("b")
+            return y * 2
+
+    return Derived().scaled
+
+
+def inner_classes() -> Callable[..., Any]:
+    w = torch.ones(4)
+
+    def f(x: Any) -> Any:
+        y = x * w
+        print("a")
+
+        class Doubled:
+            by = 2
+
+            def of(self, t: Any) -> Any:
+                print("b")
+                return t * self.by + w
+
+        y = Doubled().of(y)
+        print("c")
+        pair = [lambda t: t + 1, lambda t: t - w]  # noqa: E731
+        print("d")
+        return [g(y) for g in pair], Doubled.__qualname__, [g.__qualname__ for g in pair]
+
+    return f
+
+
+PROGRAMS = [rest_uses_nothing, lambdas, inner_functions, methods, inner_classes]
+
+
+def compiled(program: Callable[[], Callable[..., Any]]) -> tuple[list[Any], list[tuple[str, str, int]]]:
+    """Run a program, compiled; return its results and the frames that Dynamo compiled."""
+    frames: list[tuple[str, str, int]] = []
+
+    def note(old: CodeType, new: CodeType) -> None:
+        frames.append((old.co_name, old.co_filename, old.co_firstlineno))
+
+    torch._dynamo.reset()
+    handle = convert_frame.register_bytecode_hook(note)
+    try:
+        f = torch.compile(program(), backend="eager")
+        return [f(torch.arange(n, dtype=torch.float32)) for n in (4, 4, 1)], frames
+    finally:
+        handle.remove()
+
+
+@support.needs_program
+class Identity(TorchCase):
+    def check_program(self, program: Callable[[], Callable[..., Any]]) -> None:
+        with self.quiet():
+            want, frames = compiled(program)
+        with self.quiet(), dumping(self.folder) as dump:
+            got, watched = compiled(program)
+        self.assertTrue(equal(want, got), "%r\n%r" % (want, got))
+        self.assertEqual(watched, frames)
+        self.assertGreater(len(frames), 3)
+        self.check(dump)
+        self.assertEqual(dump.unswapped(), [])
+
+
+def _add(program: Callable[[], Callable[..., Any]]) -> None:
+    setattr(Identity, "test_" + program.__name__, lambda self: self.check_program(program))
+
+
+for _program in PROGRAMS:
+    _add(_program)
+
+
+if __name__ == "__main__":
+    unittest.main()
