@@ -1,6 +1,6 @@
 # make demo    install torch, run the toy example under depyf, show the dump folder
 # make test    everything that is tested, with its set-up
-.PHONY: demo test test-torch test-models lint build score clean wheels
+.PHONY: demo test test-torch fuzz-torch test-models lint build score clean wheels
 
 demo:
 	@scripts/demo.sh
@@ -11,6 +11,11 @@ test:
 # All tests with torch: make test-torch TORCH="2.4.1:3.12 2.9.1:3.13"
 test-torch:
 	@TORCH="$(TORCH)" scripts/test.sh torch
+
+# Random programs: does watching change anything, is every frame proven?
+#   make fuzz-torch TORCH="2.6.0:3.12 2.15.0:3.13" COUNT=400 SEED=0 BACKEND=aot_eager KEEP=folder
+fuzz-torch:
+	@TORCH="$(TORCH)" COUNT="$(COUNT)" SEED="$(SEED)" BACKEND="$(BACKEND)" KEEP="$(KEEP)" scripts/fuzz_torch.sh
 
 # Real models with random weights; takes long, and is not part of test.
 test-models:

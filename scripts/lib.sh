@@ -81,6 +81,15 @@ torch_env() {
     printf '%s\n' "$PWD/$env/bin/python"
 }
 
+# torch_python VERSION:PYTHON: the python of the environment that the tests with that torch run in.
+torch_python() {
+    v=${1%%:*} p=${1##*:}
+    py=$(find_python "$p") || { echo "no CPython $p" >&2; return 1; }
+    numpy=numpy
+    case $v in 2.[0-3].*) numpy='numpy<2' ;; esac
+    torch_env "torch-$v-$p" "$py" "torch==$v" "$numpy" setuptools debugpy || { echo "it could not be installed" >&2; return 1; }
+}
+
 # binary: build the Go program where the Python package looks for it.
 binary() {
     command -v go >/dev/null 2>&1 || die "Go 1.26 or newer is needed on PATH"

@@ -37,11 +37,7 @@ torch_lane() {
     done
 }
 torch_suite() { # 3: this machine cannot run it
-    v=${1%%:*} p=${1##*:}
-    py=$(find_python "$p") || { echo "no CPython $p"; return 3; }
-    numpy=numpy
-    case $v in 2.[0-3].*) numpy='numpy<2' ;; esac
-    python=$(torch_env "torch-$v-$p" "$py" "torch==$v" "$numpy" setuptools debugpy) || { echo "it could not be installed"; return 3; }
+    python=$(torch_python "$1") || return 3
     PYTHONPATH=python "$python" -B -m unittest discover -q -s tests/torch
 }
 

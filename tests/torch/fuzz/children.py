@@ -1,0 +1,165 @@
+"""Runs of a program, each in a forked child of this process, which has imported torch and compiled once.
+
+A child that dies, hangs or cannot say what it saw gives a run with a `lost` that says so.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import re
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from typing import Any
+
+import support
+import torch
+import torch._dynamo
+
+from .observe import Observer
+
+_STAMP = re.compile(r"(?m)^([A-Z])\d{4} [\d:.]+ \d+ ")
+LIMIT = float(os.environ.get("FUZZ_LIMIT", "60"))
+PLAIN, COMPILED, WATCHED = "plain", "compiled", "watched"
+
+
+class Home:
+    """The folder of one program: its file, and the dump of its watched run."""
+
+    def __init__(self, text: str) -> None:
+        self.folder = tempfile.mkdtemp(prefix="fuzz")
+        self.path = os.path.join(self.folder, "program.py")
+        self.dump = os.path.join(self.folder, "dump")
+        with open(self.path, "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def __enter__(self) -> "Home":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, how: str, backend: str = "eager") -> "dict[str, Any]":
+        """Run the program in a child and return what was seen of it, or {"lost": why}."""
+        shutil.rmtree(self.dump, ignore_errors=True)
+        out, err = os.path.join(self.folder, "out"), os.path.join(self.folder, "err")
+        sys.stdout.flush()
+        sys.stderr.flush()
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            os.close(reading)
+            _child(self, how, backend, out, err, writing)
+        os.close(writing)
+        try:
+            data, status = _result(child, reading)
+        finally:
+            os.close(reading)
+        if data is None:
+            return {"lost": "no end after %g s" % LIMIT}
+        if not data:
+            return {"lost": "the process ended with status %d" % status}
+        seen: "dict[str, Any]" = pickle.loads(data)
+        seen["stdout"] = _read(out)
+        # The prefix of torch's log records has the time and the process.
+        seen["stderr"] = _STAMP.sub(r"\1 ", _read(err))
+        return seen
+
+
+def warm() -> None:
+    """Compile once, so that the children need not import what that takes."""
+    torch.set_num_threads(1)
+    for backend in ("eager", "aot_eager"):
+        compiled = torch.compile(_example, backend=backend)
+        for n in (2, 3, 4):
+            compiled(torch.ones(n), n)
+        torch._dynamo.reset()
+    torch._dynamo.utils.counters.clear()
+    clear = getattr(torch._dynamo.utils, "clear_compilation_metrics", None)
+    if clear is not None:
+        clear()
+    gc.collect()
+    gc.freeze()
+
+
+def _example(x: torch.Tensor, n: int) -> torch.Tensor:
+    y = x.sin() + n
+    torch._dynamo.graph_break()
+    if y.sum() > 0:
+        y = y * 2
+    return y + x.shape[0]
+
+
+def _child(home: Home, how: str, backend: str, out: str, err: str, writing: int) -> None:
+    """Never returns."""
+    status = 1
+    try:
+        signal.alarm(0)
+        os.setsid()
+        for path, number in ((out, 1), (err, 2)):
+            os.dup2(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY), number)
+        torch.manual_seed(0)
+        seen = _observed(home, how, backend)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        with os.fdopen(writing, "wb") as f:
+            pickle.dump(seen, f)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+def _observed(home: Home, how: str, backend: str) -> "dict[str, Any]":
+    observer = Observer(home.path, home.dump if how == WATCHED else "")
+    if how == PLAIN:
+        observer.run(lambda fn, **options: fn)
+    elif how == COMPILED:
+        observer.run(lambda fn, **options: torch.compile(fn, backend=backend, **options))
+    else:
+        import depyf
+
+        with depyf.prepare_debug(home.dump):
+            observer.run(lambda fn, **options: torch.compile(fn, backend=backend, **options))
+    return observer.seen
+
+
+def _result(child: int, reading: int) -> "tuple[bytes | None, int]":
+    """What the child wrote and its status; None if it had to be killed."""
+    end = time.monotonic() + LIMIT
+    data = b""
+    while True:
+        left = end - time.monotonic()
+        if left <= 0 or not select.select([reading], [], [], left)[0]:
+            _kill(child)
+            os.waitpid(child, 0)
+            return None, 0
+        more = os.read(reading, 1 << 20)
+        if not more:
+            break
+        data += more
+    _, status = os.waitpid(child, 0)
+    return data if status == 0 else b"", status
+
+
+def _kill(child: int) -> None:
+    try:
+        os.killpg(child, signal.SIGKILL)
+    except OSError:
+        os.kill(child, signal.SIGKILL)
+
+
+def _read(path: str) -> str:
+    with open(path, encoding="utf-8", errors="replace") as f:
+        return f.read()
+
+
+assert support.ROOT
