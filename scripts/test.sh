@@ -3,43 +3,79 @@
 # missing on this machine are named as NOT RUN at the end; they never count as passed.
 #   scripts/test.sh [lint] [go] [python] [torch] [wheels]     default: all of them
 # Environment: TORCH="2.6.0:3.12 …" selects the torch versions.
+#
+# A line for each part says what came of it; what the part printed is shown only if it
+# failed, and then last of all. Tests that are skipped are named with their reason.
 set -u
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
 
 TORCHES="2.15.0:3.13 2.12.1:3.12 2.6.0:3.12 2.2.2:3.11" # the longest first
 parts=${*:-lint go python torch wheels}
-failed= missing=
-run() { # run LABEL COMMAND...
-    label=$1
-    shift
-    say "$label"
-    started=$(date +%s)
-    if ! "$@"; then
-        failed="$failed
-  $label"
-    fi
-    echo "($(($(date +%s) - started)) s)"
-}
+passed=0 failed=0 missing= red=
 wants() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
+
+# Each part has a folder with its log and, of runners that count, a report: see
+# tests/runner.py.
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+export TEST_REPORT
+
+# part LABEL COMMAND...: run one part; $TEST_REPORT is where a runner may write.
+part() {
+    here=$results/$(printf '%s' "$1" | tr ' ' _)
+    mkdir "$here"
+    attempt "$here" "${@:2}"
+    tell "$1" "$here"
+}
+attempt() { # attempt FOLDER COMMAND...
+    TEST_REPORT=$1/report
+    started=$(date +%s)
+    "${@:2}" >"$1/log" 2>&1
+    echo $? >"$1/rc"
+    echo $(($(date +%s) - started)) >"$1/time"
+}
+# tell LABEL FOLDER: say what came of a part, and count it.
+tell() {
+    rc=$(cat "$2/rc") good=0 bad=0
+    if [ -f "$2/report" ]; then
+        good=$(sed -n 's/^passed //p;T;q' "$2/report") bad=$(sed -n 's/^failed //p;T;q' "$2/report")
+        if [ "$rc" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
+    elif [ "$rc" = 0 ]; then
+        good=1
+    else
+        bad=1
+    fi
+    passed=$((passed + good)) failed=$((failed + bad))
+    word=ok
+    [ "$rc" = 0 ] || word=FAILED red="$red $2"
+    printf '%-7s %-32s %6d passed %4d failed %6d s\n' "$word" "$1" "$good" "$bad" "$(cat "$2/time")"
+    printf '%s\n' "$1" >"$2/label"
+    # The frames that torch made and depyf proved; what was left out, and why.
+    sed -n 's/^torch [^,]*, \(.* frames, .*\)/        \1/p' "$2/log"
+    [ ! -f "$2/report" ] || sed -n 's/^skipped /        skipped: /p' "$2/report"
+    left=$(sed -n 's/^NOT RUN: /  /p' "$2/log")
+    [ -z "$left" ] || missing="$missing
+$left ($1)"
+}
 
 # The torch suites are independent of everything else and use one core each, so a
 # second lane works through them from the start. Who comes first takes a suite.
-claimed=$(mktemp -d)
-trap 'rm -rf "$claimed"' EXIT
 torch_lane() {
     for spec in ${TORCH:-$TORCHES}; do
-        mkdir "$claimed/$spec" 2>/dev/null || continue
-        started=$(date +%s)
-        torch_suite "$spec" >"$claimed/$spec/log" 2>&1
-        echo $? >"$claimed/$spec/rc"
-        echo "($(($(date +%s) - started)) s)" >"$claimed/$spec/time"
+        mkdir "$results/$spec" 2>/dev/null || continue
+        attempt "$results/$spec" torch_suite "$spec"
     done
 }
 torch_suite() { # 3: this machine cannot run it
     python=$(torch_python "$1") || return 3
-    PYTHONPATH=python "$python" -B -m unittest discover -q -s tests/torch
+    PYTHONPATH=python "$python" -B tests/runner.py tests/torch "$TEST_REPORT" || return 1
 }
+go_tests() {
+    reader=$(python_at_least 8) || { go test ./...; return; }
+    go test -json ./... | "$reader" scripts/gotest.py "$TEST_REPORT"
+}
+formatted() { test -z "$(go tool gofumpt -l cmd gen internal pkg tools | tee /dev/stderr)"; }
 
 binary || die "the Go program does not build"
 tools || missing="$missing
@@ -57,63 +93,65 @@ if wants python; then
 fi
 
 if wants lint; then
-    run "gofumpt" test -z "$(go tool gofumpt -l cmd gen internal pkg tools | tee /dev/stderr)"
-    run "go vet" go vet ./...
-    run "staticcheck" go tool staticcheck ./...
+    part "gofumpt" formatted
+    part "go vet" go vet ./...
+    part "staticcheck" go tool staticcheck ./...
     if [ -x "${RUFF:-}" ]; then
-        run "ruff" "$RUFF" check -q .
-        run "ruff format" "$RUFF" format -q --check .
+        part "ruff" "$RUFF" check -q .
+        part "ruff format" "$RUFF" format -q --check .
     fi
     if [ -x "${MYPY:-}" ]; then
-        run "mypy" "$MYPY"
+        part "mypy" "$MYPY"
     fi
 fi
 
 if wants go; then
-    run "go test" go test ./...
+    part "go test" go_tests
 fi
 
 if wants python; then
     for v in 3.8 3.9 3.10 3.11 3.12 3.13 3.14 3.15; do
         if py=$(find_python $v); then
-            run "Python package on $v" env PYTHONPATH=python "$py" -B -m unittest discover -q -s tests/python
+            part "Python package on $v" sh -c 'PYTHONPATH=python "$0" -B tests/runner.py tests/python "$TEST_REPORT"' "$py"
         else
             missing="$missing
   the Python package on CPython $v: no such interpreter"
         fi
     done
-    run "scores" scripts/score.sh check
-    run "second opinion" env EVERY=30 scripts/independent.sh
+    part "scores" scripts/score.sh check
+    part "second opinion" env EVERY=30 scripts/independent.sh
 fi
 
 if wants wheels && [ -x "${UV:-}" ]; then
-    run "wheels" scripts/wheels.sh build
-    run "an installed wheel" scripts/wheels.sh check
+    part "wheels" scripts/wheels.sh build
+    part "an installed wheel" scripts/wheels.sh check
 fi
 
 if wants torch && [ -x "${UV:-}" ]; then
     torch_lane
     wait
     for spec in ${TORCH:-$TORCHES}; do
-        say "torch ${spec%%:*} on Python ${spec##*:}"
-        cat "$claimed/$spec/log" "$claimed/$spec/time"
-        case $(cat "$claimed/$spec/rc") in
-        0) ;;
-        3)
+        label="torch ${spec%%:*} on Python ${spec##*:}"
+        if [ "$(cat "$results/$spec/rc")" = 3 ]; then
             missing="$missing
-  torch ${spec%%:*} on Python ${spec##*:}: $(tail -n 1 "$claimed/$spec/log")"
-            ;;
-        *)
-            failed="$failed
-  torch ${spec%%:*} on Python ${spec##*:}"
-            ;;
-        esac
+  $label: $(tail -n 1 "$results/$spec/log")"
+        else
+            tell "$label" "$results/$spec"
+        fi
     done
 fi
 
 [ -z "$missing" ] || printf '\nNOT RUN on this machine:%s\n' "$missing"
-if [ -n "$failed" ]; then
-    printf '\nFAILED:%s\n' "$failed"
+for each in $red; do
+    printf '\n== %s failed; the end of what it printed:\n' "$(cat "$each/label")"
+    tail -n 60 "$each/log"
+    # The failing tests last, whatever was printed after them.
+    if [ -f "$each/report" ]; then sed '1,/^$/d' "$each/report"; fi
+done
+printf '\n%d passed, %d failed\n' "$passed" "$failed"
+if [ -n "$red" ]; then
+    printf 'FAILED:\n'
+    for each in $red; do printf '  %s\n' "$(cat "$each/label")"; done
     exit 1
 fi
-printf '\nAll that ran has passed.\n'
+echo "All that ran has passed."
