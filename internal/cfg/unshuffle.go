@@ -37,7 +37,11 @@ func Unshuffle(g *Graph) (err error) {
 	}
 	u.findAliases()
 	g.Handmade = true
-	return u.run()
+	if err := u.run(); err != nil {
+		return err
+	}
+	foldCopies(g)
+	return nil
 }
 
 type unshuffleError struct{ msg string }
