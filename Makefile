@@ -1,6 +1,6 @@
 # make demo    install torch, run the toy example under depyf, show the dump folder
 # make test    everything that is tested, with its set-up
-.PHONY: demo test test-torch fuzz-torch test-models lint build score clean wheels
+.PHONY: demo test test-torch fuzz-torch test-models facts lint build score clean wheels
 
 demo:
 	@scripts/demo.sh
@@ -20,6 +20,10 @@ fuzz-torch:
 # Real models with random weights; takes long, and is not part of test.
 test-models:
 	@TORCH="$(TORCH)" scripts/models.sh
+
+# What the reports say against what torch records: every snippet, three versions of torch.
+facts:
+	@TORCH="$(TORCH)" scripts/facts.sh
 
 lint:
 	@scripts/test.sh lint

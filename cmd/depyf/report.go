@@ -1,20 +1,26 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/report"
 )
 
 const reportUsage = `usage: depyf report [-o OUT] DUMP_DIR
+       depyf report --format json DUMP_DIR
 
 Writes the files of a dump folder anew from its event log, for example after
 the program was killed. Without -o they go into the folder itself.
+
+With --format json nothing is written: standard output gets what the reports
+say as one JSON object, which docs/json.md describes.
 `
 
 // runReport regenerates the files of a dump folder from its event log.
@@ -23,6 +29,7 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	fs.SetOutput(stderr)
 	fs.Usage = func() { fmt.Fprint(stderr, reportUsage) }
 	out := fs.String("o", "", "folder to write to")
+	format := fs.String("format", "files", "files or json")
 	// The flag may stand behind the folder, as in "depyf report dump -o out".
 	var dirs []string
 	for len(args) > 0 {
@@ -36,7 +43,7 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 			dirs, args = append(dirs, args[0]), args[1:]
 		}
 	}
-	if len(dirs) != 1 {
+	if len(dirs) != 1 || *format != "files" && *format != "json" || *format == "json" && *out != "" {
 		fs.Usage()
 		return 2
 	}
@@ -45,6 +52,9 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf report: %v\n", err)
 		return 1
+	}
+	if *format == "json" {
+		return reportJSON(m, stdout, stderr)
 	}
 	if st, err := os.Stat(src); err == nil && !st.IsDir() {
 		src = filepath.Dir(src)
@@ -61,6 +71,18 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "%s\t%s\n", f.Path, f.About)
 	}
 	if err != nil {
+		fmt.Fprintf(stderr, "depyf report: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+// reportJSON writes what is known of a session, for programs.
+func reportJSON(m *explain.Model, stdout, stderr io.Writer) int {
+	enc := json.NewEncoder(stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(answers.Of(explain.Link(m))); err != nil {
 		fmt.Fprintf(stderr, "depyf report: %v\n", err)
 		return 1
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,6 +29,21 @@ func TestReport(t *testing.T) {
 	}
 }
 
+func TestReportJSON(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	if status := runReport([]string{"--format", "json", "../../testdata/sessions/torch215_toy_eager"}, nil, &stdout, &stderr); status != 0 {
+		t.Fatalf("status %d: %s", status, &stderr)
+	}
+	var told struct {
+		Form         int
+		Compilations []struct{ ID, Function string }
+	}
+	if err := json.Unmarshal(stdout.Bytes(), &told); err != nil || told.Form != 1 || len(told.Compilations) == 0 ||
+		told.Compilations[0].ID != "0/0" || told.Compilations[0].Function != "toy_example" {
+		t.Errorf("%v: %+v", err, told)
+	}
+}
+
 func TestReportFailures(t *testing.T) {
 	empty := t.TempDir()
 	junk := t.TempDir()
@@ -38,7 +54,7 @@ func TestReportFailures(t *testing.T) {
 		args   []string
 		status int
 	}{
-		{nil, 2}, {[]string{"a", "b"}, 2}, {[]string{"-x"}, 2}, {[]string{"-h"}, 0}, {[]string{empty}, 1}, {[]string{junk}, 1},
+		{nil, 2}, {[]string{"a", "b"}, 2}, {[]string{"--format", "xml", "a"}, 2}, {[]string{"--format", "json", "-o", "b", "a"}, 2}, {[]string{"-x"}, 2}, {[]string{"-h"}, 0}, {[]string{empty}, 1}, {[]string{junk}, 1},
 	} {
 		var stdout, stderr bytes.Buffer
 		if got := runReport(tt.args, nil, &stdout, &stderr); got != tt.status || stderr.Len() == 0 {

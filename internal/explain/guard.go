@@ -37,7 +37,7 @@ type Guard struct {
 var (
 	dynamoMark  = regexp.MustCompile(`'_dynamo_\w*'\)`)
 	checkTensor = regexp.MustCompile(`^check_tensor\((.+), (\w+(?:\.\w+)*), DispatchKeySet\(([^)]*)\), (torch\.\w+), device=(None|\d+), requires_grad=(True|False), size=\[([^\]]*)\], stride=\[([^\]]*)\]\)$`)
-	checkID     = regexp.MustCompile(`^(___check_(?:obj|type)_id)\((.+), \d{6,}\)(?:,? type=<class '(.*)'>)?$`)
+	checkID     = regexp.MustCompile(`^(___check_(?:obj|type)_id)\((.+), \d{6,}\)(?:,? type=<class '(.*?)'>)?(?: \(HINT: .*\))?$`)
 	noAliasing  = regexp.MustCompile(`^check_no_aliasing\(([^,]+), ([^,]+)\)$`)
 	sizeOf      = regexp.MustCompile(`\.size\(\)\[(\d+)\]`)
 	bigNumber   = regexp.MustCompile(`\b\d{13,}\b`)

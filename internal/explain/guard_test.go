@@ -126,3 +126,25 @@ func TestBlameShortNames(t *testing.T) {
 		t.Errorf("%+v", guards)
 	}
 }
+
+// torch drops a version whose optimizer or module is gone; what its guards were stays known.
+func TestGuardsOfDroppedVersion(t *testing.T) {
+	s, err := NewSession(start(t.TempDir()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := bytecode("k0", "c0", code("f"))
+	c["compile_id"] = "0/0"
+	event(t, s, "bytecode", c)
+	event(t, s, "trace", map[string]any{
+		"envelope": `{"dynamo_cpp_guards_str": {}, "frame_id": 0, "frame_compile_id": 0, "attempt": 0}`,
+		"payload":  "TREE_GUARD_MANAGER:\n+- RootGuardManager\n| | +- EQUALS_MATCH: L['n'] == 2   # y = x * n  # a.py:3 in f\n",
+	})
+	event(t, s, "guards", map[string]any{
+		"key": "c0", "entries": []any{map[string]any{"compile_id": "0/0", "key": "k0", "order": int64(0), "parts": []any{}}},
+	})
+	v := Link(s.Model()).Functions[0].Versions[0]
+	if len(v.Guards) != 1 || v.Guards[0].Text != "L['n'] == 2" {
+		t.Errorf("got %+v", v.Guards)
+	}
+}

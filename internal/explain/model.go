@@ -134,10 +134,13 @@ type Compile struct {
 	File      string
 	Line      int
 	Stack     []Frame // of dynamo_start: outermost first
+	Restarts  int     // how often Dynamo began anew
 	Breaks    []Break
 	Recompile []string // newest first, each names the entry that failed
 	Artefacts []*Artefact
 	Guards    string  // the guard tree as text
+	Measured  bool    // torch has told how long it took
+	Counted   bool    // torch has told Ops
 	Seconds   float64 // whole frame
 	Backend   float64 // seconds of these in the backend
 	Failure   string

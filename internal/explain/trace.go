@@ -92,6 +92,7 @@ func (m *Model) applyTrace(f fields) {
 		return
 	}
 	c := m.compile(id)
+	c.Restarts = max(c.Restarts, env.int("attempt"))
 	for k := range env {
 		m.traceItem(c, k, env, payload)
 	}
@@ -153,6 +154,8 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 }
 
 func (c *Compile) metrics(f fields) {
+	_, c.Measured = toFloat(f["entire_frame_compile_time_s"])
+	_, c.Counted = toInt(f["graph_op_count"])
 	if s := f.str("co_name"); s != "" {
 		c.Func, c.File = s, f.str("co_filename")
 		c.Line = f.int("co_firstlineno")

@@ -4,31 +4,22 @@ import (
 	"fmt"
 	"html"
 	"html/template"
-	"regexp"
-	"strconv"
 	"strings"
-)
 
-// fromLine is the comment with which torch says where operations come from
-// (torch/fx/graph.py, CodeGen).
-var fromLine = regexp.MustCompile(`^\s*# File: (.+?):(\d+) in `)
+	"github.com/thuml/depyf/internal/answers"
+)
 
 // mapped is a text with every line marked by the line of the user that it comes
 // from, so that the page can show both together.
 func mapped(text string) template.HTML {
 	var b strings.Builder
 	b.Grow(len(text) + len(text)/2)
-	at := ""
-	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		var m []string
-		if strings.Contains(line, "# File: ") {
-			m = fromLine.FindStringSubmatch(line)
-		}
-		if m != nil {
-			n, _ := strconv.Atoi(m[2])
-			at = place(m[1], n)
-		} else if t := strings.TrimSpace(line); strings.HasPrefix(t, "return ") || strings.HasPrefix(t, "def ") || strings.HasPrefix(t, "class ") {
-			at = ""
+	text = strings.TrimRight(text, "\n")
+	from := answers.Places(text)
+	for i, line := range strings.Split(text, "\n") {
+		at := ""
+		if from[i].File != "" {
+			at = place(from[i].File, from[i].Line)
 		}
 		writeLine(&b, line, at, "")
 	}

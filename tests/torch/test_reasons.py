@@ -57,6 +57,18 @@ class Reasons(TorchCase):
         self.assertEqual(page.count("<small>compiled in "), 2)
         self.assertIn("</b> of compiling", page)
 
+    @unittest.skipIf(support.TORCH < (2, 6), "this torch does not say where")
+    def test_second_block(self) -> None:
+        """torch tells the name of each file once; every block knows it."""
+        for block in ("first", "second"):
+            torch._dynamo.reset()
+            compiled = torch.compile(shaped, backend="eager")
+            with self.quiet(), dumping(self.folder + "/" + block) as dump:
+                for n in (3, 4):
+                    compiled(torch.ones(n), 2)
+            self.check(dump)
+            self.assertRegex(self.read(block + "/index.md"), r"may be 2 or more; met at test_reasons\.py:\d+")
+
 
 if __name__ == "__main__":
     unittest.main()

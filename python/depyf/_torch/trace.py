@@ -56,6 +56,9 @@ class _Handler(logging.Handler):
         if session is None:
             return
         with session.guarded("trace"):
+            _tell_names(session)
+            if "str" in metadata and session.names:
+                return
             session.post(
                 "trace",
                 envelope=json.dumps(metadata, default=str),
@@ -64,6 +67,19 @@ class _Handler(logging.Handler):
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Say nothing: a failure of ours is no concern of the user's log."""
+
+
+def _tell_names(session: sessions.Session) -> None:
+    """Tell a session what numbers stand for in the log.
+
+    torch tells each file name once in a process: to whoever listened at that time.
+    """
+    from torch._logging import structured
+
+    names = getattr(structured, "INTERN_TABLE", {})
+    for name, number in list(names.items())[session.names :]:
+        session.post("trace", envelope=json.dumps({"str": [name, number]}), payload=None)
+    session.names = len(names)
 
 
 def attach() -> Callable[[], None]:

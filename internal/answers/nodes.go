@@ -1,0 +1,80 @@
+package answers
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Node is one operation of a graph and the user's line that it comes from.
+type Node struct {
+	Name string `json:"name"`
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+}
+
+// Place is a line of the user's; the zero Place is none.
+type Place struct {
+	File string
+	Line int
+}
+
+// fromLine is the comment with which torch says where the operations below it come
+// from (torch/fx/graph.py, CodeGen). In a backward graph it names the line whose gradient
+// they compute.
+var fromLine = regexp.MustCompile(`^\s*# (?:Backward of forward node: )?File: (.+?):(\d+) in `)
+
+// unknownLine is what torch writes where it does not know the line.
+const unknownLine = "# No stacktrace found for following nodes"
+
+// Places gives each line of a graph's text the line of the user that it comes from.
+func Places(text string) []Place {
+	var out []Place
+	var at Place
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		var m []string
+		t := strings.TrimSpace(line)
+		if strings.HasPrefix(t, "#") {
+			m = fromLine.FindStringSubmatch(line)
+		}
+		switch {
+		case m != nil:
+			n, _ := strconv.Atoi(m[2])
+			at = Place{m[1], n}
+		case t == unknownLine, strings.HasPrefix(t, "return "), strings.HasPrefix(t, "def "), strings.HasPrefix(t, "class "):
+			at = Place{}
+		}
+		out = append(out, at)
+	}
+	return out
+}
+
+var (
+	assigned = regexp.MustCompile(`^(\w+)(?: ?: [^=]+?)? = (.*)$`)
+	noCall   = regexp.MustCompile(`^(?:[A-Za-z_][\w.]*|next\(args_iter\)|iter\(args_list\))$`)
+)
+
+// Nodes lists the operations in the text of a graph: what is called, but neither
+// parameters nor attributes of the module that are merely named.
+func Nodes(text string) []Node {
+	out := []Node{}
+	places := Places(text)
+	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		if !strings.HasPrefix(line, "    ") || strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		// "sin = x.sin();  x = None", and for what works in place "x += 1;  iadd = x;  x = None".
+		parts := strings.Split(strings.TrimSpace(line), ";  ")
+		m := assigned.FindStringSubmatch(parts[0])
+		switch {
+		case m != nil && noCall.MatchString(m[2]):
+			continue
+		case m == nil && strings.Contains(parts[0], "= ") && len(parts) > 1:
+			m = assigned.FindStringSubmatch(parts[1])
+		}
+		if m != nil {
+			out = append(out, Node{m[1], places[i].File, places[i].Line})
+		}
+	}
+	return out
+}

@@ -1,0 +1,206 @@
+package answers
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// Form is the version of the JSON form.
+const Form = 1
+
+// Session is everything that is known of a session.
+type Session struct {
+	Form         int           `json:"form"`
+	Torch        string        `json:"torch"`
+	Python       string        `json:"python"`
+	Rank         string        `json:"rank,omitempty"`
+	Complete     bool          `json:"complete"` // false if the program died before the session's end
+	Compilations []Compilation `json:"compilations"`
+	Graphs       []Graph       `json:"graphs"`
+	Problems     []Problem     `json:"problems"` // what went wrong in depyf or its hooks
+}
+
+// Compilation is what one compile id stands for: Dynamo's work on one call of one function.
+type Compilation struct {
+	ID         string       `json:"id"` // "" where this torch does not tell it
+	Function   string       `json:"function"`
+	File       string       `json:"file"`
+	Line       int          `json:"line"`
+	Resumes    string       `json:"resumes,omitempty"` // the function that this one goes on with
+	Version    *int         `json:"version"`           // which version of the function this made; null for none
+	Restarts   int          `json:"restarts"`
+	Breaks     []Break      `json:"breaks"`
+	Recompiled []string     `json:"recompiled"` // why earlier versions did not fit, in torch's words
+	Failure    *Failure     `json:"failure"`
+	Calls      []string     `json:"calls"`      // compiled graphs that the code calls
+	Operations *int         `json:"operations"` // in these graphs, as torch counts
+	Guards     []Guard      `json:"guards"`     // null where they are not known
+	Seconds    *float64     `json:"seconds"`
+	Symbols    []Symbol     `json:"symbols"`
+	Code       *Transformed `json:"code"`
+}
+
+// Break is a graph break.
+type Break struct {
+	Reason string `json:"reason"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+}
+
+// Failure is why no code was made.
+type Failure struct {
+	Text string `json:"text"`
+	File string `json:"file,omitempty"` // the user's line at which it happened
+	Line int    `json:"line,omitempty"`
+}
+
+// Guard is one condition for a version to be valid, in torch's words but for addresses.
+type Guard struct {
+	Text string `json:"text"`
+	Kind string `json:"kind"` // "user", "world" (a function or module is still the same) or "framework"
+}
+
+// Symbol is a size or number that may vary.
+type Symbol struct {
+	Name   string `json:"name"`
+	Source string `json:"source"`
+	Value  string `json:"value"` // when compiled
+	Range  string `json:"range"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+}
+
+// Transformed is the code that runs in the function's place.
+type Transformed struct {
+	File    string `json:"file"`
+	Verdict string `json:"verdict"`
+	Swapped bool   `json:"swapped"`
+}
+
+// Graph is one graph or kernel at one stage.
+type Graph struct {
+	File        string `json:"file"`
+	Name        string `json:"name"`
+	Stage       string `json:"stage"`
+	Compilation string `json:"compilation"`
+	Nodes       []Node `json:"nodes"` // null for what is not a graph's text
+}
+
+// Problem is something that went wrong in depyf itself.
+type Problem struct {
+	Where string `json:"where"`
+	Error string `json:"error"`
+}
+
+// Of answers for a linked model.
+func Of(p *explain.Program) *Session {
+	m := p.Model
+	s := &Session{
+		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended,
+		Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
+	}
+	made := map[*explain.Compile]bool{}
+	var known []Compilation
+	for _, f := range slices.Concat(p.Functions, p.Resumes) {
+		for _, v := range f.Versions {
+			known = append(known, compilation(f, v))
+			made[v.Compile] = true
+		}
+	}
+	for _, c := range m.Compiles {
+		if !made[c] {
+			known = append(known, told(c))
+		}
+	}
+	s.Compilations = append(s.Compilations, inOrder(m, known)...)
+	for _, a := range p.Files {
+		g := Graph{File: a.File, Name: a.Graph, Stage: a.Stage, Compilation: a.CompileID}
+		if a.Stage != explain.StageKernel && a.Stage != explain.StageRunnable {
+			g.Nodes = Nodes(a.Text)
+		}
+		s.Graphs = append(s.Graphs, g)
+	}
+	for _, e := range m.Problems {
+		s.Problems = append(s.Problems, Problem{e.Where, e.Error})
+	}
+	return s
+}
+
+// inOrder sorts by when each was begun, which the model knows of compile ids.
+func inOrder(m *explain.Model, list []Compilation) []Compilation {
+	at := map[string]int{}
+	for i, c := range m.Compiles {
+		if _, ok := at[c.ID]; !ok {
+			at[c.ID] = i
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Compilation) int {
+		x, known := at[a.ID]
+		y, both := at[b.ID]
+		if !known || !both {
+			return 0
+		}
+		return x - y
+	})
+	return list
+}
+
+// told is what torch's log says about a compilation.
+func told(c *explain.Compile) Compilation {
+	out := Compilation{
+		ID: c.ID, Function: c.Func, File: c.File, Line: c.Line, Restarts: c.Restarts,
+		Breaks: []Break{}, Recompiled: append([]string{}, c.Recompile...), Calls: []string{}, Symbols: []Symbol{},
+	}
+	for _, b := range c.Breaks {
+		out.Breaks = append(out.Breaks, Break{b.Reason, b.File, b.Line})
+	}
+	for _, s := range c.Symbols {
+		out.Symbols = append(out.Symbols, Symbol{s.Name, s.Source, s.Value, s.Range, s.File, s.Line})
+	}
+	if c.Failure != "" {
+		out.Failure = &Failure{c.Failure, c.FailFile, c.FailLine}
+	}
+	if c.Measured {
+		out.Seconds = &c.Seconds
+	}
+	if c.Counted {
+		out.Operations = &c.Ops
+	}
+	return out
+}
+
+// compilation is a version of a function, with what torch's log says about it.
+func compilation(f *explain.Function, v *explain.Version) Compilation {
+	var out Compilation
+	if v.Compile != nil {
+		out = told(v.Compile)
+	} else {
+		out = told(&explain.Compile{ID: v.CompileID})
+	}
+	out.Function, out.File, out.Line = f.Name, f.File, f.Line
+	if f.IsResume {
+		out.Line = f.First.Old.FirstLine
+		for r := f; r.Parent != nil && r.IsResume; r = r.Parent {
+			out.Resumes = r.Parent.Name
+		}
+	}
+	out.Version = &v.Number
+	out.Calls = append(out.Calls, v.Graphs...)
+	if v.HasGuards {
+		out.Guards = []Guard{}
+		for _, g := range v.Guards {
+			out.Guards = append(out.Guards, Guard{g.Text, guardKinds[g.Kind]})
+		}
+	}
+	out.Code = &Transformed{
+		File: v.Code.File, Verdict: strings.TrimSpace(v.Code.Decompiled.Verdict),
+		Swapped: v.Code.Swapped != nil && v.Code.Swapped.OK,
+	}
+	return out
+}
+
+var guardKinds = map[explain.GuardKind]string{
+	explain.GuardUser: "user", explain.GuardWorld: "world", explain.GuardNoise: "framework",
+}

@@ -1,0 +1,40 @@
+"""Facts on which torch's log and depyf differ for a known reason. Each row is one kind of difference.
+
+A row that no program of a whole run needs any more fails the run (check.py): the table only gets shorter by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, Optional
+
+from .compare import Mismatch
+
+
+class Row(NamedTuple):
+    name: str
+    versions: str  # A regular expression for torch's version.
+    program: str  # The same for the program,
+    kind: str  # the kind of fact,
+    words: str  # and "torch's word / depyf's word".
+    reason: str  # Why it is no mistake of depyf's, or what is still to mend.
+
+    def applies(self, version: str) -> bool:
+        return re.match(self.versions, version) is not None
+
+
+ROWS: "list[Row]" = []
+
+
+def excuse(version: str, program: str, mismatch: Mismatch) -> "Optional[Row]":
+    """The row that a difference is an example of."""
+    words = "%s / %s" % (mismatch.torch, mismatch.depyf)
+    for row in ROWS:
+        if (
+            row.applies(version)
+            and re.fullmatch(row.program, program)
+            and re.fullmatch(row.kind, mismatch.kind)
+            and re.search(row.words, words, re.DOTALL)
+        ):
+            return row
+    return None

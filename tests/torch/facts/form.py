@@ -1,0 +1,69 @@
+"""The facts of one compilation, in the form in which both sides are compared.
+
+Each side fills it by itself: `recorded` from torch's records, `said` from depyf's.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Optional
+
+
+@dataclasses.dataclass
+class Facts:
+    """One compilation. None stands for a fact that was not told."""
+
+    id: str
+    function: Optional[str] = None
+    file: Optional[str] = None
+    line: Optional[int] = None
+    restarts: int = 0
+    breaks: "list[tuple[str, str, int]]" = dataclasses.field(default_factory=list)  # Reason, file, line.
+    recompiled: "list[str]" = dataclasses.field(default_factory=list)
+    failure: Optional[str] = None  # "Type: text".
+    failed_at: Optional["tuple[str, int]"] = None
+    operations: Optional[int] = None
+    guards: "Optional[list[str]]" = None
+    seconds: Optional[float] = None
+    # Name -> source, value, range in words, file, line.
+    symbols: "dict[str, tuple[str, str, str, str, int]]" = dataclasses.field(default_factory=dict)
+    # Stage -> one list for each time it was recorded: node, file, line.
+    graphs: "dict[str, list[list[tuple[str, str, int]]]]" = dataclasses.field(default_factory=dict)
+
+
+KINDS = [f.name for f in dataclasses.fields(Facts) if f.name != "id"]
+
+
+def bare(text: str) -> str:
+    """Text without what is different in each run, and with every white space alike.
+
+    That is addresses and the UUID in the name of a compiled function.
+    """
+    text = re.sub(r" at 0x[0-9a-f]+", "", text)
+    text = re.sub(r"\b0x[0-9a-f]+", "0x", text)
+    text = re.sub(r"(__compiled_fn_\d+)_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}", r"\1", text)
+    return " ".join(text.split())
+
+
+# How torch and depyf word a guard -> what both become.
+_GUARD = (
+    (re.compile(r"^___check_type_id\((.*), \d{6,}\),? type=<class '(.*?)'>(?: \(HINT: .*\))?$"), r"type(\1) is \2"),
+    (re.compile(r"^___check_type_id\((.*), 'the type (.*) seen when compiling'\)$"), r"type(\1) is \2"),
+    # An object id is an address: depyf says in words which object it was.
+    (
+        re.compile(r"^(___check_(?:obj|type)_id\(.*), (?:\d{6,}|'[^']*')\)(?:,? type=<.*>)?(?: \(HINT: .*\))?$"),
+        r"\1, ID)",
+    ),
+    (re.compile(r"\.size\(\)\[(\d+)\]"), r".shape[\1]"),
+    # All settings of torch that the guard compares with, a screenful: the check's name says it.
+    (re.compile(r"^(___check_global_state\(\)) against \{.*\}$"), r"\1"),
+)
+
+
+def guard(text: str) -> str:
+    """Text of a guard, with what depyf words in its own way made alike."""
+    text = bare(text)
+    for pattern, plain in _GUARD:
+        text = pattern.sub(plain, text)
+    return text

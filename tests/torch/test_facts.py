@@ -1,0 +1,42 @@
+"""What depyf says of a session is what torch itself has recorded of it, fact by fact (see facts)."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import support
+from support import TORCH
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+@support.needs_program
+@unittest.skipIf(TORCH < (2, 6), "this torch records too little")
+class Facts(unittest.TestCase):
+    def check(self, *args: str) -> None:
+        """In a process of its own: torch reads TORCH_TRACE when it is imported."""
+        env = {k: v for k, v in os.environ.items() if not k.startswith("TORCH_")}
+        done = subprocess.run(
+            [sys.executable, "-B", "-m", "facts.check", *args],
+            cwd=HERE,
+            env={**env, "PYTHONPATH": str(support.ROOT / "python")},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            universal_newlines=True,
+            timeout=600,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
+        self.assertRegex(done.stdout, r"\d\d programs, 0 differences")
+
+    def test_snippets(self) -> None:
+        """Every eighth; `make facts` checks all."""
+        self.check("-n", "8")
+
+
+if __name__ == "__main__":
+    unittest.main()
