@@ -1,27 +1,29 @@
 """Run programs watched by depyf and recorded by torch, and compare what both say.
 
-    PYTHON -m facts.check [-b BACKEND] [-k WORD] [-n EVERY] [-o FOLDER] [NAME...]      in tests/torch
+    PYTHON -m facts.check [-b BACKEND] [-n EVERY] [--alone FOLDER] [--besides FOLDER] [NAME...]      in tests/torch
 
 TORCH_TRACE is set before torch is imported; each program is one dump and one piece of torch's log.
-With --without it is not set, and nothing is compared: -o then keeps what depyf says, to be compared with
-what it says when torch records (see both.py).
+With --alone torch records nothing: what depyf says then is kept in FOLDER. A run with --besides compares with
+that as well, since a fact that depyf knows only while torch records is none for a user.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import glob
 import io
+import json
 import os
 import pathlib
 import sys
 import tempfile
 from contextlib import redirect_stdout
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 _home = tempfile.TemporaryDirectory()
 os.environ.pop("TORCH_TRACE", None)
-if "--without" not in sys.argv:
+if "--alone" not in sys.argv:
     os.environ["TORCH_TRACE"] = _home.name + "/trace"
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -63,33 +65,46 @@ def watch(program: Callable[[], object]) -> "dict[str, Any]":
         return said.report(str(_binary.find()), pathlib.Path(folder))
 
 
-def check(program: Callable[[], object]) -> "list[Mismatch]":
+def check(program: Callable[[], object], alone: "Optional[dict[str, Any]]") -> "list[Mismatch]":
     trace.reader.read(trace.piece())  # What is from before, file names aside.
     told = watch(program)
-    return compare(trace.reader.read(trace.piece()), said.facts(told))
+    found = compare(trace.reader.read(trace.piece()), said.facts(told))
+    if alone is not None:
+        found += [
+            Mismatch(m.compilation, m.kind + " without TORCH_TRACE", m.torch, m.depyf)
+            for m in compare(said.facts(told), said.facts(alone))
+            if m.kind != "seconds"
+        ]
+    return found
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("-b", "--backend", default="aot_eager")
-    parser.add_argument("-k", "--like", default="")
     parser.add_argument("-n", "--every", type=int, default=1)
-    parser.add_argument("--without", action="store_true")
-    parser.add_argument("-o", "--out", type=pathlib.Path)
+    parser.add_argument("--alone", type=pathlib.Path)
+    parser.add_argument("--besides", type=pathlib.Path)
     parser.add_argument("name", nargs="*")
     options = parser.parse_args()
-    names = options.name or [n for n in SNIPPETS if options.like in n][:: options.every]
-    wrong = compilations = 0
+    names = options.name or list(SNIPPETS)[:: options.every]
+    wrong = 0
     excused: "set[str]" = set()
     for name in names:
-        found = check(lambda: run(name, options.backend))
-        for mismatch in found:
+        program = functools.partial(run, name, options.backend)
+        if options.alone:
+            options.alone.mkdir(parents=True, exist_ok=True)
+            (options.alone / (name + ".json")).write_text(json.dumps(watch(program)))
+            continue
+        alone = json.loads((options.besides / (name + ".json")).read_text()) if options.besides else None
+        for mismatch in check(program, alone):
             row = exceptions.excuse(torch.__version__, name, mismatch)
             if row:
                 excused.add(row.name)
             else:
                 wrong += 1
                 print("%s %s" % (name, mismatch), flush=True)
+    if options.alone:
+        return 0
     if names == list(SNIPPETS):
         for row in exceptions.ROWS:
             if row.applies(torch.__version__) and row.name not in excused:
