@@ -107,32 +107,43 @@ func IsResumeName(name string) bool {
 // linkResumes finds for every resume function a code calls which function that
 // is. The hooks tell it by "global" events; where they do not, names decide.
 func (p *Program) linkResumes(byKey map[string]*Function) {
-	told := map[[2]string]string{}
+	told := map[string][]Global{}       // by the key of the code
+	elsewhere := map[string]*Function{} // a global's name is unique in the module, so that it helps other codes
 	for _, g := range p.Model.Globals {
-		if g.ResumeKey != "" {
-			told[[2]string{g.Key, g.Name}] = g.ResumeKey
-			// The name is unique in the module, so that it helps other codes.
-			if _, ok := told[[2]string{"", g.Name}]; !ok {
-				told[[2]string{"", g.Name}] = g.ResumeKey
-			}
+		if g.Kind != "resume" {
+			continue
+		}
+		told[g.Key] = append(told[g.Key], g)
+		if to := byKey[g.ResumeKey]; to != nil && elsewhere[g.Name] == nil {
+			elsewhere[g.Name] = to
 		}
 	}
 	all := slices.Concat(p.Functions, p.Resumes)
 	for _, f := range all {
 		for _, v := range f.Versions {
-			for _, name := range resumeNames(v.Code.New.Names) {
-				key, ok := told[[2]string{v.Code.Key, name}]
-				if !ok {
-					key = told[[2]string{"", name}]
+			named := map[string]bool{}
+			for _, g := range told[v.Code.Key] {
+				if to := byKey[g.ResumeKey]; to != nil {
+					named[g.Name] = true
+					v.call(f, g.Name, to)
 				}
-				v.Resumes = append(v.Resumes, Resume{name, nil})
-				v.join(f, len(v.Resumes)-1, byKey[key])
+			}
+			for _, name := range resumeNames(v.Code.New.Names) {
+				if !named[name] {
+					v.call(f, name, elsewhere[name])
+				}
 			}
 		}
 	}
 	for _, f := range all {
 		p.guessResumes(f)
 	}
+}
+
+// call notes that a version of f calls a resume function by that name; to may be nil.
+func (v *Version) call(f *Function, name string, to *Function) {
+	v.Resumes = append(v.Resumes, Resume{name, nil})
+	v.join(f, len(v.Resumes)-1, to)
 }
 
 // join says which function the i-th resume call of a version of f is.
@@ -162,8 +173,7 @@ func (p *Program) guessResumes(f *Function) {
 	for _, v := range f.Versions {
 		for _, r := range free {
 			if slices.Contains(v.Code.New.Inner, r.Name) {
-				v.Resumes = append(v.Resumes, Resume{r.Name, nil})
-				v.join(f, len(v.Resumes)-1, r)
+				v.call(f, r.Name, r)
 			}
 		}
 		for i, r := range v.Resumes {

@@ -37,6 +37,7 @@ func nameTemps(st pyast.Stmt, taken map[string]bool, argNames map[string][]strin
 	var order []string
 	seen := map[string]bool{}
 	wish := map[string]string{}
+	factories := map[*pyast.Call]bool{}
 	pyast.Inspect(st, func(n pyast.Node) bool {
 		eachName(n, func(id *string) {
 			if lift.IsTemp(*id) && !seen[*id] {
@@ -49,7 +50,12 @@ func nameTemps(st pyast.Stmt, taken map[string]bool, argNames map[string][]strin
 			return true
 		}
 		f, ok := x.Func.(*pyast.Name)
-		if !ok {
+		if made, isCall := x.Func.(*pyast.Call); isCall {
+			// The factory of a function with cells: __resume_at_34_3((w,))(y).
+			f, ok = made.Func.(*pyast.Name)
+			factories[made] = true
+		}
+		if !ok || factories[x] {
 			return true
 		}
 		params := argNames[f.Id]

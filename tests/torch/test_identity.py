@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unittest
 from types import CodeType
 from typing import Any, Callable
@@ -140,6 +141,20 @@ class Identity(TorchCase):
         self.assertGreater(len(frames), 3)
         self.check(dump)
         self.assertEqual(dump.unswapped(), [])
+
+    def test_who_calls_what(self) -> None:
+        """Resume functions with cells are found behind what Dynamo calls, also when its globals are gone."""
+        with self.quiet(), dumping(self.folder) as dump:
+            compiled(rest_uses_nothing)
+            torch._dynamo.reset()
+        self.check(dump)
+        index = (dump.folder / "index.md").read_text(encoding="utf-8")
+        self.assertNotIn("never compiled", index)
+        self.assertNotIn("not known", index)
+        whole = (dump.folder / "full_code_for_f_0.py").read_text(encoding="utf-8")
+        self.assertEqual(len(re.findall(r"^# ---- .*: the rest of the function", whole, re.M)), 2)
+        code = (dump.folder / "__transformed_code_0_for_f.py").read_text(encoding="utf-8")
+        self.assertRegex(code, r"(__resume_at_\w+|torch_dynamo_resume_in_f_at_\w+)\(.*\by\)\n")
 
 
 def _add(program: Callable[[], Callable[..., Any]]) -> None:

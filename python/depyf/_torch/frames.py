@@ -8,7 +8,7 @@ from types import CodeType
 from typing import Any, Callable, Optional
 
 from .. import _code, _protocol
-from . import reasons
+from . import reasons, resumes
 from . import session as sessions
 from .compiling import compiled_frame
 from .swap import CannotSwap, swapped_code
@@ -24,6 +24,8 @@ class Frame:
         self.final = new
         self.globals = globals_
         self.compile_id = sessions.compile_id()
+        # Looked up now: torch takes its globals away when the code dies or is reset.
+        self.resumes = resumes.called(new, globals_)
 
 
 def register() -> Callable[[], None]:
@@ -55,7 +57,7 @@ def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Opt
     frame = Frame(key, old, new, compiled_frame(old)[0])
     reasons.send_recompilation(session, old)
     session.frames.append(frame)
-    resume = is_resume(old)
+    resume = resumes.is_resume(old)
     text, line = (None, old.co_firstlineno) if resume else source_of(old)
     answer = session.event(
         "bytecode",
@@ -69,7 +71,7 @@ def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Opt
         source_file=old.co_filename,
         source_line=line,
         cell_names=list(old.co_cellvars + old.co_freevars),
-        callees=_callees(new, frame.globals),
+        callees=_callees(frame),
     )
     final, why = None, str(answer.get("why") or "no answer")
     if answer.get("swap") and answer.get("path"):
@@ -91,30 +93,12 @@ def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Opt
     return final
 
 
-def _callees(new: CodeType, globals_: Optional[dict[str, Any]]) -> dict[str, list[str]]:
+def _callees(frame: Frame) -> dict[str, list[str]]:
     """Return the parameter names of the resume functions that the code calls.
 
     What is passed to one is best called by the name it has there.
     """
-    out = {}
-    for name in new.co_names:
-        if name.startswith("__resume_at_"):
-            code = getattr((globals_ or {}).get(name), "__code__", None)
-            if isinstance(code, CodeType):
-                out[name] = list(code.co_varnames[: code.co_argcount])
-    return out
-
-
-def is_resume(code: CodeType) -> bool:
-    """Whether code is the rest of a function after a graph break."""
-    if code.co_name.startswith(("torch_dynamo_resume_in_", "resume_in_")):
-        return True
-    try:
-        from torch._dynamo.resume_execution import ContinueExecutionCache
-
-        return code in ContinueExecutionCache.generated_code_metadata
-    except Exception:
-        return False
+    return {n: list(c.co_varnames[: c.co_argcount]) for n, c in frame.resumes if c is not None}
 
 
 def source_of(code: CodeType) -> tuple[Optional[str], int]:
