@@ -20,6 +20,7 @@ type Block struct {
 	HandlerOf []*Region // the regions whose exceptions arrive here
 	Dead      bool      // not reachable from the entry
 	Apart     bool      // begins a statement of its own, behind a protected one
+	Handmade  bool      // no compiler made it (Unshuffle has run): a cell on the stack is the cell itself, not the variable in it
 
 	Ends      *Region   // ≤3.10: the block ends where this region's body ends normally
 	Leaps     opcode.Op // 3.10+: BreakLoop or ContinueLoop where the block ends with what such a statement does to leave an except clause or, in 3.10, a for loop
@@ -61,10 +62,6 @@ type Graph struct {
 	Entry   *Block
 	Regions []*Region
 	Inlined map[*pyc.Code]*Graph // comprehensions that uninline took out (3.12+)
-
-	// Handmade says that no compiler made the code (Unshuffle has run): a cell
-	// on the stack is the cell itself, not the variable in it.
-	Handmade bool
 
 	Cases   []Case // folded tests of match statements
 	matches int

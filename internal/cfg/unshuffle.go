@@ -20,7 +20,9 @@ import (
 //
 // A list is tracked as long as nothing else can see it. Where it is passed on,
 // it is built at that place from its present items.
-func Unshuffle(g *Graph) (err error) {
+//
+// The tail of the code that a compiler made is left as it is, unless all is set.
+func Unshuffle(g *Graph, all bool) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(unshuffleError)
@@ -35,8 +37,13 @@ func Unshuffle(g *Graph) (err error) {
 		alias: map[string]*aval{}, before: map[*Region][]*aval{},
 		heads: map[*Block][]*aval{}, items: map[*Block]string{},
 	}
+	if !all {
+		u.tailEntry, u.tail = tail(g)
+	}
 	u.findAliases()
-	g.Handmade = true
+	for _, b := range g.Blocks {
+		b.Handmade = !u.tail[b]
+	}
 	if err := u.run(); err != nil {
 		return err
 	}
@@ -61,6 +68,10 @@ type unshuffler struct {
 	heads map[*Block][]*aval
 	items map[*Block]string
 
+	// The compiler's own code, which is not touched, and where it is entered.
+	tail      map[*Block]bool
+	tailEntry *Block
+
 	// The block at hand.
 	stack []*aval
 	code  []bytecode.Instr
@@ -81,6 +92,9 @@ func (u *unshuffler) run() error {
 	exit := map[*Block][]*aval{}
 	for _, i := range tree.RPO {
 		b := g.Blocks[i]
+		if u.tail[b] {
+			continue
+		}
 		st, ok := u.entry[b]
 		if !ok {
 			switch {
@@ -115,6 +129,9 @@ func (u *unshuffler) run() error {
 		}
 		u.out[b] = u.code
 		exit[b] = u.stack
+		if b.Next != nil && b.Next == u.tailEntry && len(u.stack) > 0 {
+			u.fail("values are on the stack where the function's own code begins")
+		}
 		// A successor reached from here alone inherits the stack as it is.
 		n := 0
 		b.Succs(func(*Block) { n++ })
@@ -523,6 +540,10 @@ func (u *unshuffler) findAliases() {
 	for _, b := range u.g.Blocks {
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
+			if u.tail[b] {
+				stores[in.Name] += 2
+				continue
+			}
 			if in.Op == opcode.StoreFast && scratchLocal.MatchString(in.Name) {
 				stores[in.Name]++
 			}

@@ -41,13 +41,13 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 	return best, nil
 }
 
-// attempts orders the two ways of lifting: with the stack emptied first, which
+// attempts orders the ways of lifting: with the stack emptied first, which
 // Dynamo's code needs, or as the compiler's code reads best.
-func attempts(dynamo bool) []bool {
+func attempts(dynamo bool) []spilling {
 	if dynamo {
-		return []bool{true, false}
+		return []spilling{inHead, wholly, never}
 	}
-	return []bool{false, true}
+	return []spilling{never, wholly}
 }
 
 func rank(v Verdict) int {
@@ -64,7 +64,7 @@ func rank(v Verdict) int {
 	return 1
 }
 
-func funcOnce(code *pyc.Code, opt Options, spill bool) *Result {
+func funcOnce(code *pyc.Code, opt Options, spill spilling) *Result {
 	u := newUnit(code, opt)
 	u.spill = spill
 	name := opt.Name

@@ -26,7 +26,7 @@ type unit struct {
 	outer    *unit
 	class    string // the innermost class name, for private names
 	temps    int    // temporaries that Finish needed
-	spill    bool   // empty the stack at every edge first: for code no compiler made
+	spill    spilling
 	problems *[]string
 	limits   *limits
 	instrs   []bytecode.Instr         // as decoded, private names as written; nil when makeGraph has not run
@@ -42,6 +42,17 @@ type unit struct {
 
 	annotate *lift.Func // computes the annotations of this module or class (3.14+)
 }
+
+// spilling says where the stack is emptied first: code that no compiler made needs
+// it.
+type spilling uint8
+
+// The ways of lifting.
+const (
+	never  spilling = iota
+	inHead          // in what Dynamo has put in front of a function's own code
+	wholly          // everywhere
+)
 
 func newUnit(code *pyc.Code, opt Options) *unit {
 	return &unit{opt: opt, code: code, problems: new([]string), limits: newLimits(code), stubs: map[*pyc.Code]string{}, nodes: map[*pyc.Code]pyast.Node{}}
@@ -65,7 +76,9 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if err := u.refusal(); err != nil {
 		return nil, err
 	}
-	u.spill = u.spill || u.ways[u.code] == emptied
+	if u.ways[u.code] == emptied {
+		u.spill = wholly
+	}
 	g := u.graph
 	if g == nil {
 		if g, err = u.makeGraph(); err != nil {
@@ -94,6 +107,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	}
 	list = sugar.Body(list, u.code.IsFunction(), u.code.Version, u.shared())
 	u.futureAnnotations(list)
+	u.spellSlices(list)
 	if err := u.finished(list); err != nil {
 		return nil, err
 	}
@@ -150,12 +164,13 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u.spill {
-		if err := cfg.Unshuffle(g); err != nil {
+	if u.spill != never {
+		if err := cfg.Unshuffle(g, u.spill == wholly); err != nil {
 			return nil, fmt.Errorf("unshuffle: %w", err)
 		}
 	}
 	if u.opt.Dynamo {
+		cfg.NoneTests(g)
 		cfg.PeelResumed(g)
 	}
 	for _, p := range cfg.Passes {

@@ -275,13 +275,15 @@ func (e *effects) startSide(s *side) *xside {
 		case opcode.LoadClosure, opcode.LoadClassDeref, opcode.LoadFromDictOrDeref:
 			delete(x.private, in.Name)
 		case opcode.LoadFastAndClear, opcode.StoreFast, opcode.DeleteFast, opcode.MakeCell:
-			// An inlined comprehension whose variable is captured saves the cell
-			// in its slot, makes another, and puts the first back (3.12+). All that
-			// is then compared like effects.
 			if i >= x.entry && s.v.HasLocalsPlus() && x.cells[in.Name] {
 				delete(x.private, in.Name)
-				x.raw[in.Name] = true
+				x.raw[in.Name] = true // see slotOfCell
 			}
+		}
+	}
+	for _, name := range s.fn.Code.FreeVars() {
+		if x.raw[name] {
+			x.locals[name] = &val{kind: vCell, name: name}
 		}
 	}
 	return x

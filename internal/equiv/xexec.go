@@ -167,18 +167,8 @@ func (r *stepper) variables() bool {
 			op = opcode.DeleteFast
 		}
 	}
-	if s.raw[x.Name] && s.pc >= s.entry {
-		switch op {
-		case opcode.LoadClosure, opcode.LoadFast, opcode.LoadFastAndClear:
-			r.event(0, op.String()+" "+x.Name, nil, rSym)
-			return true
-		case opcode.StoreFast:
-			r.emit(1, op.String()+" "+x.Name)
-			return true
-		case opcode.DeleteFast, opcode.MakeCell:
-			r.event(0, op.String()+" "+x.Name, nil)
-			return true
-		}
+	if s.raw[x.Name] && s.pc >= s.entry && r.slotOfCell() {
+		return true
 	}
 	switch op {
 	case opcode.LoadFast, opcode.DeleteFast:
@@ -236,6 +226,9 @@ func (r *stepper) variables() bool {
 			// Entry: an argument moves into its cell on both sides alike.
 			if !s.private[x.Name] {
 				delete(s.locals, x.Name)
+			}
+			if s.raw[x.Name] {
+				s.locals[x.Name] = &val{kind: vCell, name: x.Name}
 			}
 			s.goTo(s.pc + 1)
 			return true

@@ -36,7 +36,7 @@ type xcode struct {
 	entry   int             // first instruction behind the prologue
 	cells   map[string]bool // cell and free variables
 	private map[string]bool // cell variables whose cell nobody else gets: plain locals
-	raw     map[string]bool // cells whose slots the code handles as variables, see startSide
+	raw     map[string]bool // cells whose slots the code handles as variables, see slotOfCell
 	opaque  map[string]*val // host objects by the global name they are published under
 	next    *int            // source of ids for symbols and objects
 }

@@ -10,31 +10,16 @@ import (
 // an instruction or a constant. In Dynamo's code it is a name of its own, which
 // means the built-in function whatever the module calls so.
 func (m *machine) builtin(name string) pyast.Expr {
-	if m.g.CFG.Handmade || m.g.dynamo {
+	if m.b.Src.Handmade || m.g.dynamo {
 		name = cfg.BuiltinPrefix + name
 	}
 	return pyast.N(name)
 }
 
-// sliceCall spells a slice object outside a subscript.
-func (m *machine) sliceCall(s *pyast.Slice) pyast.Expr {
-	arg := func(e pyast.Expr) pyast.Expr {
-		if e == nil {
-			return pyast.None()
-		}
-		return e
-	}
-	args := []pyast.Expr{arg(s.Lower), arg(s.Upper)}
-	if s.Step != nil {
-		args = append(args, s.Step)
-	}
-	return pyast.CallE(m.builtin("slice"), args...)
-}
-
 // constant spells a constant. Compilers keep no slices but in subscripts, and
 // frozensets only to test against; Dynamo passes them on.
 func (m *machine) constant(c pyc.Const) pyast.Expr {
-	if !m.g.CFG.Handmade {
+	if !m.b.Src.Handmade {
 		return pyast.Const(c)
 	}
 	switch c := c.(type) {
@@ -51,11 +36,7 @@ func (m *machine) constant(c pyc.Const) pyast.Expr {
 		}
 		t := &pyast.Tuple{}
 		for _, x := range c {
-			e := m.constant(x)
-			if s, ok := e.(*pyast.Slice); ok {
-				e = m.sliceCall(s)
-			}
-			t.Elts = append(t.Elts, e)
+			t.Elts = append(t.Elts, m.constant(x))
 		}
 		return t
 	}

@@ -218,7 +218,7 @@ func equalExpr(a, b pyast.Expr) bool {
 	return pyast.Equal(a, b)
 }
 
-func sameSimple(a, b pyast.Expr) bool { return simple(a) && simple(b) && pyast.Equal(a, b) }
+func sameSimple(a, b pyast.Expr) bool { return Simple(a) && Simple(b) && pyast.Equal(a, b) }
 
 func isSlotNo(e pyast.Expr, k int) bool {
 	n, ok := slotOf(e)

@@ -24,8 +24,6 @@ type machine struct {
 	done  bool         // the block's terminator has been set
 	seq   int
 	deep  int // nesting of what the instruction at hand has popped
-
-	indexing bool // the expression at hand is a subscript's index
 }
 
 // maxNesting bounds the depth of expressions. CPython 3.7 to 3.12 compile
@@ -121,11 +119,8 @@ func (m *machine) expr(v *Value) pyast.Expr {
 			v.E, v.used = pyast.N(t), false
 		}
 		e := v.E
-		if sl, ok := e.(*pyast.Slice); ok && !m.indexing {
-			e = m.sliceCall(sl)
-		}
 		if v.used {
-			if !simple(e) {
+			if !Simple(e) {
 				m.fail("a value is needed twice")
 			}
 			e = pyast.Clone(e)
@@ -170,7 +165,7 @@ func (m *machine) expr(v *Value) pyast.Expr {
 			return pyast.Const(&pyc.Opaque{Type: "code", Name: v.Code.HostName, Text: "code of " + v.Code.Name})
 		}
 	case KClosure:
-		if m.g.CFG.Handmade {
+		if m.b.Src.Handmade {
 			return cellExpr(v.E)
 		}
 		// 3.12+: a slot that is a cell in one comprehension is a plain variable
@@ -228,7 +223,7 @@ func (m *machine) spillFor(s pyast.Stmt) {
 		return
 	}
 	var stored string
-	if a, ok := s.(*pyast.Assign); ok && len(a.Targets) == 1 && simple(a.Value) {
+	if a, ok := s.(*pyast.Assign); ok && len(a.Targets) == 1 && Simple(a.Value) {
 		if n, ok := a.Targets[0].(*pyast.Name); ok {
 			stored = n.Id
 		}
@@ -243,10 +238,10 @@ func (m *machine) spillFor(s pyast.Stmt) {
 		if _, ok := slotOf(v.E); ok && v.Aug == nil && len(v.Targets) == 0 {
 			continue
 		}
-		if stored != "" && !mentions(v.E, stored) && simple(v.E) {
+		if stored != "" && !mentions(v.E, stored) && Simple(v.E) {
 			continue
 		}
-		if IsMarker(s) && simple(v.E) {
+		if IsMarker(s) && Simple(v.E) {
 			continue
 		}
 		if n, ok := v.E.(*pyast.Name); ok && (n.Id == AnnotationDict || n.Id == ConditionalAnnotations) {
@@ -606,12 +601,7 @@ func isName(e pyast.Expr) bool {
 }
 
 // index is expr for a subscript, where slices have their own syntax.
-func (m *machine) index(v *Value) pyast.Expr {
-	m.indexing = true
-	e := m.expr(v)
-	m.indexing = false
-	return sliceExpr(e)
-}
+func (m *machine) index(v *Value) pyast.Expr { return sliceExpr(m.expr(v)) }
 
 func noneToNil(e pyast.Expr) pyast.Expr {
 	if c, ok := e.(*pyast.Constant); ok {

@@ -100,13 +100,13 @@ func (r reducer) leave(p, b *Block, k int, t string) {
 		if e == nil {
 			return
 		}
-		if v.used && !simple(e) {
+		if v.used && !Simple(e) {
 			e = pyast.Clone(e)
 		}
 		s := pyast.AssignS(pyast.N(t), e)
 		s.Line = v.Line
 		p.Stmts = append(p.Stmts, s)
-		if !simple(e) {
+		if !Simple(e) {
 			nv := exprValue(pyast.N(t))
 			for i, w := range p.Out {
 				if w == v {

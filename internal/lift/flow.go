@@ -300,7 +300,7 @@ func (m *machine) branch() {
 	if !kept {
 		// `COPY 1; IS_OP None`-like tests keep a duplicate that the arms use.
 		for _, w := range m.stack {
-			if w == v && !simple(v.E) {
+			if w == v && !Simple(v.E) {
 				m.fail("a tested value lives on")
 			}
 		}

@@ -80,21 +80,22 @@ func (m *machine) stepOperators() bool {
 	return true
 }
 
-// listIsIndex reports whether the list at hand becomes the tuple of a subscript
-// with a starred item, `x[1:2, *b]`, which may hold slices.
-func (m *machine) listIsIndex() bool {
-	for i := range m.rest {
-		if m.rest[i].Op == opcode.ListToTuple {
-			if i+1 < len(m.rest) {
-				switch m.rest[i+1].Op {
-				case opcode.Subscr, opcode.StoreSubscr, opcode.DeleteSubscr:
-					return true
-				}
-			}
+// cellTuple makes the closure of a function: a tuple of cells alone.
+func (m *machine) cellTuple() bool {
+	n := len(m.stack) - m.in.Arg
+	if m.in.Arg == 0 || n < 0 {
+		return false
+	}
+	names := &pyast.Tuple{}
+	for _, w := range m.stack[n:] {
+		if w.Kind != KClosure {
 			return false
 		}
+		names.Elts = append(names.Elts, w.E)
 	}
-	return false
+	m.stack = m.stack[:n]
+	m.push(&Value{Kind: KClosure, E: names})
+	return true
 }
 
 func (m *machine) compare(op pyast.CmpOpKind) {
@@ -111,34 +112,16 @@ func (m *machine) stepBuild() bool {
 		if m.paramTuple() {
 			break
 		}
-		if in.Arg > 0 && in.Arg <= len(m.stack) && m.peek(1).Kind == KClosure {
-			v := &Value{Kind: KClosure}
-			names := &pyast.Tuple{}
-			for _, w := range m.stack[len(m.stack)-in.Arg:] {
-				if w.Kind != KClosure {
-					m.fail("cells and values in one tuple")
-				}
-				names.Elts = append(names.Elts, w.E)
-			}
-			v.E = names
-			m.stack = m.stack[:len(m.stack)-in.Arg]
-			m.push(v)
+		if m.cellTuple() {
 			break
 		}
-		m.indexing = true // a slice in a tuple: only a subscript has one
-		t := &pyast.Tuple{Elts: m.popN(m.classArgs(in.Arg))}
-		m.indexing = false
-		m.pushE(t)
+		m.pushE(&pyast.Tuple{Elts: m.popN(m.classArgs(in.Arg))})
 		m.peek(1).Attr = tupleBuilt
 	case opcode.BuildList:
 		if in.Arg == 0 && m.accumulator() {
 			break
 		}
-		n := m.classArgs(in.Arg)
-		m.indexing = m.listIsIndex()
-		l := &pyast.List{Elts: m.popN(n)}
-		m.indexing = false
-		m.pushE(l)
+		m.pushE(&pyast.List{Elts: m.popN(m.classArgs(in.Arg))})
 	case opcode.BuildSet:
 		if in.Arg == 0 && m.accumulator() {
 			break
@@ -317,9 +300,7 @@ func (m *machine) opExtend() {
 			args[0], args[1] = args[1], args[0]
 		}
 	} else {
-		m.indexing = in.Op == opcode.ListAppend && m.listIsIndex()
 		args = m.popN(1)
-		m.indexing = false
 	}
 	acc := m.peek(in.Arg)
 	if in.Op == opcode.SetAdd && m.annotationMark(acc, args[0]) {

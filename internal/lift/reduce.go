@@ -121,7 +121,7 @@ func (r reducer) join(a *Block) bool {
 		if v.Kind != KExpr || v == nil {
 			continue
 		}
-		if isSlot(v.E) || simple(v.E) && !r.stored(v.E, b) {
+		if isSlot(v.E) || Simple(v.E) && !r.stored(v.E, b) {
 			continue
 		}
 		n := u.first[k] + u.later[k] + u.tail[k]
@@ -185,7 +185,7 @@ func dropDead(list []pyast.Stmt) []pyast.Stmt {
 	out := list[:0]
 	for _, s := range list {
 		if e, ok := s.(*pyast.ExprStmt); ok {
-			if e.Offset == dropMark && !isSlot(e.Value) && simple(e.Value) {
+			if e.Offset == dropMark && !isSlot(e.Value) && Simple(e.Value) {
 				continue
 			}
 		}

@@ -121,7 +121,7 @@ func (b *Block) substitute(vals []*Value) {
 	f := func(e pyast.Expr) pyast.Expr {
 		if k, ok := slotOf(e); ok && k < len(vals) && vals[k] != nil && vals[k].E != nil && vals[k].Kind == KExpr {
 			v := vals[k]
-			if v.used && simple(v.E) {
+			if v.used && Simple(v.E) {
 				return pyast.Clone(v.E)
 			}
 			v.used = true

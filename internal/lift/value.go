@@ -147,9 +147,9 @@ func slotOf(e pyast.Expr) (int, bool) {
 
 func exprValue(e pyast.Expr) *Value { return &Value{Kind: KExpr, E: e} }
 
-// simple reports whether evaluating e twice, or later, is the same as once,
+// Simple reports whether evaluating e twice, or later, is the same as once,
 // unless a variable in it is stored meanwhile.
-func simple(e pyast.Expr) bool {
+func Simple(e pyast.Expr) bool {
 	switch e := e.(type) {
 	case *pyast.Constant:
 		return true
@@ -157,7 +157,7 @@ func simple(e pyast.Expr) bool {
 		return true
 	case *pyast.Tuple:
 		for _, x := range e.Elts {
-			if !simple(x) {
+			if !Simple(x) {
 				return false
 			}
 		}

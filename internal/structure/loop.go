@@ -305,6 +305,9 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	if j := s.breakTarget(h, leave, outer); j != nil {
 		return j, e != nil && !s.at(e, j)
 	}
+	if j := s.breakThroughWith(leave, text, outer); j != nil {
+		return j, e != nil && !s.at(e, j)
+	}
 	if j := s.jumpBehind(h, leave, c, outer); j != nil && !(e != nil && s.at(e, j)) {
 		return j, e != nil
 	}

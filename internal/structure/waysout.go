@@ -77,6 +77,43 @@ func returnsThroughWith(b *lift.Block) bool {
 	return ok && lift.IsTemp(v.Id)
 }
 
+// breakThroughWith finds, among the ways out of a loop, one that can be nothing but a
+// `break` in a with statement: behind __exit__ it computes what it returns, and an
+// exception that __exit__ suppresses leads elsewhere.
+//
+//	while True:
+//	    with b:
+//	        if c: break
+//	return d()
+func (s *builder) breakThroughWith(leave []*lift.Block, text map[*lift.Block]bool, c ctx) *lift.Block {
+	for _, x := range leave {
+		if len(x.Stmts) == 0 && !computesExit(x) || s.ctxBlock(x, c) {
+			continue
+		}
+		for _, p := range x.Preds {
+			if text[p] && leavesWith(p) && !s.suppressedTo(p, x) {
+				return x
+			}
+		}
+	}
+	return nil
+}
+
+// suppressedTo reports whether an exception that the with statements left by p
+// suppress leads to x too.
+func (s *builder) suppressedTo(p, x *lift.Block) bool {
+	for _, b := range p.Preds {
+		for e := b.Exc; e != nil && e != p.Exc; e = e.Parent {
+			for _, y := range s.handlerExits(s.handlerOf(e), ctx{}) {
+				if s.thru(y) == s.thru(x) || s.sameBlock(y, x, 8) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // bodyEnd returns where r's body goes when it ends normally, nil if it never
 // does (≤3.10).
 func (s *builder) bodyEnd(r *cfg.Region) *lift.Block {

@@ -147,10 +147,13 @@ func (s *builder) splitExits() {
 		for k < len(a.Stmts) && isWithExit(a.Stmts[k]) {
 			k++
 		}
-		if k == 0 || k == len(a.Stmts) {
+		if k == 0 || k == len(a.Stmts) && !(computesExit(a) && behindRegion(a)) {
 			continue
 		}
-		rest := &lift.Block{ID: a.ID, Stmts: a.Stmts[k:], Term: a.Term, Next: a.Next, True: a.True, False: a.False, Exc: a.Exc, Line: a.Stmts[k].Position().Line, Src: a.Src, In: a.Out, Out: a.Out}
+		rest := &lift.Block{ID: a.ID, Stmts: a.Stmts[k:], Term: a.Term, Next: a.Next, True: a.True, False: a.False, Exc: a.Exc, Line: a.Term.Line, Src: a.Src, In: a.Out, Out: a.Out}
+		if k < len(a.Stmts) {
+			rest.Line = a.Stmts[k].Position().Line
+		}
 		s.g.Blocks = append(s.g.Blocks, rest)
 		a.Stmts = a.Stmts[:k:k]
 		a.Term = lift.Term{Kind: lift.Goto, Line: a.Line}
@@ -160,6 +163,23 @@ func (s *builder) splitExits() {
 	if changed {
 		s.g.ComputePreds()
 	}
+}
+
+// computesExit reports whether b ends with a `return` or `raise` of what it computes
+// itself. That of a value from before is a name here, or a constant.
+func computesExit(b *lift.Block) bool {
+	return b.Term.Kind == lift.Raise || b.Term.Kind == lift.Return && b.Term.Value != nil && !lift.Simple(b.Term.Value)
+}
+
+// behindRegion reports whether b begins where protected statements end. Else it may
+// be a part of their body that the call of __exit__ has been joined to.
+func behindRegion(b *lift.Block) bool {
+	for _, p := range b.Preds {
+		if p.Exc == b.Exc || !p.Exc.Inside(b.Exc) {
+			return false
+		}
+	}
+	return len(b.Preds) > 0
 }
 
 // leavesWith reports whether b does nothing but call a with statement's __exit__:

@@ -20,6 +20,7 @@ func main() {
 	}
 	quiet := os.Args[1] == "-q"
 	listing := os.Args[1] == "-l"
+	pools := map[pyc.Version]*pyworker.Pool{}
 	for _, p := range os.Args[1:] {
 		data, err := os.ReadFile(p)
 		if err != nil {
@@ -34,9 +35,14 @@ func main() {
 			list(f.New)
 			continue
 		}
-		pool, err := pyworker.NewPool(f.New.Version, pyworker.Options{Workers: 1})
 		opt := decompile.Options{Dynamo: true}
-		if err == nil {
+		pool := pools[f.New.Version]
+		if pool == nil {
+			if pool, err = pyworker.NewPool(f.New.Version, pyworker.Options{Workers: 1}); err == nil {
+				pools[f.New.Version] = pool
+			}
+		}
+		if pool != nil {
 			opt.Compile = pool.Compile
 		}
 		r, err := decompile.Func(f.New, opt)
@@ -48,8 +54,5 @@ func main() {
 			fmt.Println(r.Source)
 		}
 		fmt.Println("#", p, r.Verdict, r.Detail)
-		if pool != nil {
-			pool.Close()
-		}
 	}
 }

@@ -8,7 +8,7 @@ arguments or globals returns what it changed. An exception is a result too.
 
 from __future__ import annotations
 
-from . import basics, control, documented, functions, modules, objects, pending, state, transforms  # noqa: F401
+from . import basics, control, documented, functions, modules, objects, pending, state, tails, transforms  # noqa: F401
 from ._base import SNIPPETS
 
 __all__ = ["SNIPPETS"]
