@@ -72,7 +72,11 @@ func funcOnce(code *pyc.Code, opt Options, spill spilling) *Result {
 		name = defName(code.Name)
 	}
 	def := u.def(name)
-	sugar.NameTemps([]pyast.Stmt{def}, opt.ArgNames)
+	names := sugar.Naming{Params: opt.ArgNames, Reserved: append(code.CellVars(), code.FreeVars()...)}
+	if opt.Dynamo {
+		names.Scratch = scratch(code)
+	}
+	sugar.NameTemps([]pyast.Stmt{def}, names)
 	mod := &pyast.Module{Body: []pyast.Stmt{def}}
 	r := &Result{Name: name, Problems: *u.problems, Renames: invert(opt.Rename)}
 	shortBuiltins(def, code, r.Renames)
@@ -318,7 +322,7 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 		list = u.stub(err)
 	}
 	list = u.withDeclarations(moduleBody(list))
-	sugar.NameTemps(list, nil)
+	sugar.NameTemps(list, sugar.Naming{})
 	r := &Result{Problems: *u.problems}
 	spans := map[pyast.Node]pyprint.Span{}
 	text, err := pyprint.Print(&pyast.Module{Body: list}, code.Version, pyprint.Options{Spans: spans, Diamond: code.Diamond()})

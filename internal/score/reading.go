@@ -9,22 +9,22 @@ import (
 type Reading struct {
 	Lines    int // of code: no comments, no blank lines
 	Aliases  int // one name for another: `x = y`
-	Numbered int // lines that mention a name which only a number tells from others: `_temp_3`
+	Numbered int // lines that mention a name which only a number tells from others: `_temp_3`, `value_2`
 	Displays int // statements that make a list, tuple or dict for nobody
 	Poor     int // lines that are an alias or mention such a name, each once
 }
 
 var (
 	aliasLine    = regexp.MustCompile(`^\s*([\pL_][\pL\pN_]*) = ([\pL_][\pL\pN_]*)$`)
-	numberedName = regexp.MustCompile(`\b_temp_\d+\b`)
+	numberedName = regexp.MustCompile(`\b(_temp|value|result|item|items|entries|condition|function)_\d+\b`)
 	displayLine  = regexp.MustCompile(`^\s*(\[.*\]|\{.*\}|\([^)]*,\s*\)|\(\))$`)
-	headerLine   = regexp.MustCompile(`^\s*(async )?(def|class) `)
 )
 
 // Read counts the lines of one decompiled text. It goes by lines, as the printer
 // writes them: a statement that is too long for one counts as many.
 func Read(text string) Reading {
 	var r Reading
+	inside := false // a statement that goes on
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		code := strings.TrimSpace(line)
@@ -47,9 +47,10 @@ func Read(text string) Reading {
 		if alias || numbered {
 			r.Poor++
 		}
-		if displayLine.MatchString(line) && !headerLine.MatchString(line) {
+		if !inside && displayLine.MatchString(line) {
 			r.Displays++
 		}
+		inside = strings.ContainsRune("([{,", rune(line[len(line)-1]))
 	}
 	return r
 }

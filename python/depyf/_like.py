@@ -14,15 +14,13 @@ _PLACE_HOLDER = "__place_holder__"
 _CONSTANT = "__depyf_constant__:"
 
 
-def compile_like(
-    code: CodeType, reference: CodeType, indentation: int, temp_prefix: str, template: Optional[str]
-) -> CodeType:
+def compile_like(code: CodeType, reference: CodeType, indentation: int, template: Optional[str]) -> CodeType:
     """Decompile code, compile the text and fit it in the place of reference."""
     constants = _code.Constants()
     answer = decompiler._request(code, True, _PLACE_HOLDER, constants)
     if answer.get("verdict") not in ("exact", "proved"):
         raise decompiler.DecompilationError("not proven: %s" % answer.get("detail"))
-    text = decompiler._styled(answer["source"], indentation, temp_prefix)
+    text = decompiler._styled(answer["source"], indentation)
     if template is None:
         filename, name = "noname", reference.co_name if reference.co_name.isidentifier() else _PLACE_HOLDER
         text = text.replace(_PLACE_HOLDER, name)

@@ -219,11 +219,10 @@ class Decompiler:
     ) -> str:
         """Return the source, with the function renamed to overwite_fn_name if given.
 
-        Temporaries are called _temp_1 and so on, or what temp_prefix says if it is
-        not the default.
+        temp_prefix changes nothing any more: temporaries are named after what they hold.
         """
         source = decompile(self.code, name=overwrite_fn_name or overwite_fn_name)
-        text = _styled(source, indentation, temporary_prefix or temp_prefix)
+        text = _styled(source, indentation)
         return DecompiledSource(text, source.verdict, source.detail, source.name)
 
     @staticmethod
@@ -243,7 +242,7 @@ class Decompiler:
         """
         from . import _like
 
-        return _like.compile_like(code_to_decompile, reference_code, indentation, temp_prefix, filepath_template)
+        return _like.compile_like(code_to_decompile, reference_code, indentation, filepath_template)
 
     @staticmethod
     def supported_opnames() -> list[str]:
@@ -260,12 +259,8 @@ class Decompiler:
         return isinstance(other, Decompiler) and other.code is self.code
 
 
-def _styled(source: str, indentation: int, temp_prefix: str) -> str:
+def _styled(source: str, indentation: int) -> str:
     """Apply the wishes about style that the older interface takes."""
-    import re
-
-    if temp_prefix not in ("", "_temp_", "__temp_"):
-        source = re.sub(r"\b_temp_(?=\d+\b)", lambda m: temp_prefix, source)
     if indentation != 4:
         source = _moved(source, lambda indent: indent // 4 * indentation)
     return source

@@ -1,0 +1,26 @@
+package decompile
+
+import (
+	"regexp"
+
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// scratchName is a local variable that Dynamo invents for its bookkeeping.
+var scratchName = regexp.MustCompile(`^(tmp_\d+|___context_manager_\d+(_\d+)?)$`)
+
+// scratch returns what tells the variables of Dynamo's code that Dynamo invented.
+// Arguments keep their names, whatever they are, and so do variables that others
+// see.
+func scratch(code *pyc.Code) func(name string) bool {
+	keep := map[string]bool{}
+	for i, n := range code.LocalsPlusNames {
+		if i < code.ArgCount+code.KwOnlyArgCount {
+			keep[n] = true
+		}
+	}
+	for _, n := range append(code.CellVars(), code.FreeVars()...) {
+		keep[n] = true
+	}
+	return func(name string) bool { return scratchName.MatchString(name) && !keep[name] }
+}
