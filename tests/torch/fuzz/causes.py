@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _RULES = (
-    (re.compile(r"\bframe\d+: "), ""),
+    (re.compile(r"^(frame\d+: )?([\w<>]+\.[\w<>.]+|__\w+): "), ""),  # Which function it is in.
+    (re.compile(r"names differ: .*"), "names differ"),
     (re.compile(r"[\"'`“][^\"'`”]*[\"'`”]"), "…"),
     (re.compile(r"(/[\w.<>-]+)+"), "PATH"),
     (re.compile(r"\b[A-Za-z]\w*_\w*\d\w*\b|\b__\w+\b"), "NAME"),

@@ -75,6 +75,9 @@ class Home:
 def warm() -> None:
     """Compile once, so that the children need not import what that takes."""
     torch.set_num_threads(1)
+    if hasattr(torch._dynamo.guards, "profile_guard_manager"):
+        # It runs the guards of every frame for a while, to log how long that takes: a fifth of the time of a run.
+        torch._dynamo.guards.profile_guard_manager = lambda *args: 0.0
     for backend in ("eager", "aot_eager"):
         compiled = torch.compile(_example, backend=backend)
         for n in (2, 3, 4):

@@ -21,7 +21,6 @@ forms(
     "[i + $N for i in range(3)]",
     "[i * j for i in $L for j in range(2) if i != j]",
     "[(lambda k: k + i)($N_) for i in $L]",
-    "[last for i in $L if (last := i + 1) > 0]",
     "[untraced(i) for i in $L]",
     "[i for i in range(3) if print(i) is None]",
     "[[i, $N_][0] for i in $L]",
@@ -122,3 +121,10 @@ def nested(w: Writer, depth: int) -> str:
     i = w.fresh("i")
     with w.at(walrus=False, simple=True):
         return "[sum([%s * j for j in range(2)], %s) for %s in range(2)]" % (i, w.expr("T", depth), i)
+
+
+@expression("L", 1, ready=lambda w: w.place.walrus)
+def assigned_inside(w: Writer, depth: int) -> str:
+    """An assignment in a comprehension binds a name outside of it."""
+    with w.at(walrus=False, simple=True):
+        return "[last for i in %s if (last := i + 1) > 0]" % w.expr("L", depth)

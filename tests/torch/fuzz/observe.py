@@ -72,7 +72,7 @@ class Observer:
         warnings.simplefilter("always")
         warnings.showwarning = show
 
-    def _call(self, fn: "Callable[..., Any]", *args: Any, **named: Any) -> None:
+    def _call(self, fn: "Callable[..., Any]", /, *args: Any, **named: Any) -> None:
         """Make one call of the program's and note what it comes to, its arguments' state included."""
         try:
             result = self.plain(fn(*args, **named))
