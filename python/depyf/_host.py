@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import marshal
-import warnings
+
+from ._compile import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # The typing module takes longer to import than this package.
@@ -24,13 +25,4 @@ def serve(request: Any) -> dict[str, Any]:
 
 def _compile(request: dict[str, Any]) -> bytes:
     """Compile text, never run it; the caller compares the bytecode."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        code = compile(
-            request["source"],
-            request.get("filename") or "<depyf>",
-            "exec",
-            flags=request.get("flags") or 0,
-            dont_inherit=True,
-        )
-    return marshal.dumps(code)
+    return marshal.dumps(compiled(request["source"], request.get("filename") or "<depyf>", request.get("flags") or 0))

@@ -8,6 +8,7 @@ from types import CodeType
 from typing import Any, Optional
 
 from . import _code, decompiler
+from ._compile import compiled, parsed
 from ._torch import swap
 
 _PLACE_HOLDER = "__place_holder__"
@@ -62,12 +63,12 @@ def _compiled(
     where = (name, bool(answer.get("wrapped")))
 
     def build(*unused: list[str]) -> CodeType:
-        tree = ast.parse(text, filename)
+        tree = parsed(text, filename)
         tree = ast.fix_missing_locations(_Named(constants.by_name).visit(tree))
         if unused:
             tree = swap._with_unused(tree, name, *unused)
         flags = code.co_flags & swap._FUTURE
-        return swap._find(compile(tree, filename, "exec", flags=flags, dont_inherit=True), *where)
+        return swap._find(compiled(tree, filename, flags), *where)
 
     made = build()
     free = [n for n in reference.co_freevars if n not in made.co_freevars]

@@ -15,6 +15,7 @@ import weakref
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Callable, Optional
 
+from .._compile import compiled
 from . import printing
 from . import session as sessions
 from .patching import attribute, divert, skip, unseen
@@ -168,7 +169,7 @@ def _forward_in(text: str, path: str) -> Optional[CodeType]:
     # imports torch; torch's own code does not. The line is only for readers.
     text = text.replace("\nimport torch\n", "\n\n", 1)
     try:
-        module = compile(text, path, "exec", dont_inherit=True)
+        module = compiled(text, path)
     except (SyntaxError, ValueError):
         return None
     for code in module.co_consts:

@@ -13,6 +13,7 @@ from types import CodeType
 from typing import Any, Optional
 
 from .._code import Constants
+from .._compile import compiled, parsed
 from ._exceptions import without_stop_iteration
 
 _VARIADIC = 0x4 | 0x8
@@ -40,11 +41,11 @@ def swapped_code(
         text = f.read()
     flags = new.co_flags & _FUTURE
     where = (answer["function"], bool(answer.get("wrapped")))
-    code = _find(compile(text, path, "exec", flags=flags, dont_inherit=True), *where)
+    code = _find(compiled(text, path, flags), *where)
     unused = _unused(code, old)
     if any(unused):
-        tree = _with_unused(ast.parse(text, path), where[0], *unused)
-        code = _find(compile(tree, path, "exec", flags=flags, dont_inherit=True), *where)
+        tree = _with_unused(parsed(text, path), where[0], *unused)
+        code = _find(compiled(tree, path, flags), *where)
     if answer.get("bare"):
         code = without_stop_iteration(code)
     code = _renamed(code, answer.get("renames") or {})

@@ -11,6 +11,7 @@ import ast
 import copy
 import pathlib
 import re
+import warnings
 from typing import Iterator
 
 from .children import COMPILED, PLAIN, WATCHED, Home
@@ -107,7 +108,9 @@ def _failures(text: str, failure: str, backend: str) -> "list[Failure]":
 def _text(tree: ast.Module) -> "str | None":
     try:
         text = ast.unparse(ast.fix_missing_locations(tree))
-        compile(text, "program", "exec", dont_inherit=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "program", "exec", dont_inherit=True)
         return text + "\n"
     except Exception:  # A tree that is no program; unparse fails in many ways.
         return None
