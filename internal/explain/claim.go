@@ -100,8 +100,7 @@ func peek(dir string) (Start, bool) {
 	if err != nil && err != io.EOF {
 		return Start{}, false
 	}
-	get := func(name string) ([]byte, error) { return ReadBlob(dir, name) }
-	r, err := decodeRecord(bytes.TrimSpace(line), get)
+	r, err := decodeRecord(bytes.TrimSpace(line), OpenBlobs(dir).Get)
 	if err != nil || r.Type != "session_start" {
 		return Start{}, false
 	}

@@ -8,7 +8,7 @@
 //     into the event's record.
 //  2. apply: the record changes the Model. This step is a pure function of the
 //     record, so a replayed log gives the same model.
-//  3. log: the record is appended to events.jsonl, large values to .blobs.
+//  3. log: the record is appended to events.jsonl, large values to .blobs/pack.
 //  4. sink: whoever writes files (internal/report) is told what is new.
 //
 // Invariants:

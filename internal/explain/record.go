@@ -24,13 +24,13 @@ const inlineLimit = 4096
 
 // encode makes the line of a record. Large texts and all bytes go to put.
 func (r Record) encode(put func([]byte) (string, error)) ([]byte, error) {
-	fields, err := shrink(r.Fields, put)
+	fields, err := shrinkLists(r.Fields, put)
 	if err != nil {
 		return nil, err
 	}
 	line := map[string]any{"n": r.N, "t": math.Round(r.Time*1e6) / 1e6, "type": r.Type, "fields": fields}
 	if len(r.Result) > 0 {
-		if line["result"], err = shrink(r.Result, put); err != nil {
+		if line["result"], err = shrinkLists(r.Result, put); err != nil {
 			return nil, err
 		}
 	}
@@ -41,6 +41,52 @@ func (r Record) encode(put func([]byte) (string, error)) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// shrinkLists is shrink for the fields of a record. A long list (the guards of a
+// function, the files of a folder) goes to put as a whole, as JSON: it repeats
+// itself, and in the line nobody would read it.
+func shrinkLists(v map[string]any, put func([]byte) (string, error)) (map[string]any, error) {
+	out := make(map[string]any, len(v))
+	for k, x := range v {
+		y, err := shrink(x, put)
+		if err != nil {
+			return nil, err
+		}
+		if list, ok := y.([]any); ok && size(list) >= inlineLimit {
+			var b bytes.Buffer
+			enc := json.NewEncoder(&b)
+			enc.SetEscapeHTML(false)
+			if err := enc.Encode(list); err != nil {
+				return nil, err
+			}
+			name, err := put(b.Bytes())
+			if err != nil {
+				return nil, err
+			}
+			y = map[string]any{"blob": name, "json": true}
+		}
+		out[k] = y
+	}
+	return out, nil
+}
+
+// size is the number of bytes of text in v, about.
+func size(v any) int {
+	n := 1
+	switch v := v.(type) {
+	case string:
+		n += len(v)
+	case []any:
+		for _, x := range v {
+			n += size(x)
+		}
+	case map[string]any:
+		for k, x := range v {
+			n += len(k) + size(x)
+		}
+	}
+	return n
 }
 
 func shrink(v any, put func([]byte) (string, error)) (any, error) {
@@ -150,6 +196,15 @@ func grow(v any, get func(string) ([]byte, error), depth int) any {
 	case map[string]any:
 		if name, ok := v["blob"].(string); ok && len(v) <= 2 {
 			data, err := get(name)
+			if v["json"] == true {
+				dec := json.NewDecoder(bytes.NewReader(data))
+				dec.UseNumber()
+				var list []any
+				if err != nil || dec.Decode(&list) != nil {
+					return nil
+				}
+				return grow(list, get, depth+1)
+			}
 			if v["text"] == true {
 				if err != nil {
 					return "# this text is missing: " + name

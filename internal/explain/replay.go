@@ -21,8 +21,7 @@ func Replay(path string) (*Model, error) {
 	}
 	defer f.Close()
 	m := newModel()
-	get := func(name string) ([]byte, error) { return ReadBlob(dir, name) }
-	m.Skipped, err = readRecords(f, get, m.apply)
+	m.Skipped, err = readRecords(f, OpenBlobs(dir).Get, m.apply)
 	if err != nil {
 		return m, err
 	}

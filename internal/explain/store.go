@@ -3,14 +3,11 @@ package explain
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 )
 
 // Names in the dump folder that belong to the log.
@@ -22,9 +19,8 @@ const (
 // store is the event log on disk. The log is append-only; a record is written
 // by one call, so that the log of a killed process ends in at most one torn line.
 type store struct {
-	dir  string
-	file *os.File
-	have map[string]bool
+	file  *os.File
+	blobs packer
 }
 
 func openStore(dir string) (*store, error) {
@@ -32,7 +28,7 @@ func openStore(dir string) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &store{dir: dir, file: f, have: map[string]bool{}}, nil
+	return &store{file: f, blobs: packer{Blobs: OpenBlobs(dir)}}, nil
 }
 
 func (s *store) append(r Record) error {
@@ -47,46 +43,19 @@ func (s *store) append(r Record) error {
 	return err
 }
 
-// put stores data under its hash and returns the name. Equal data is stored once.
+// put stores data among the blobs and returns its name.
 func (s *store) put(data []byte) (string, error) {
-	name := blobName(data)
-	if s == nil || s.have[name] {
-		return name, nil
+	if s == nil {
+		return blobName(data), nil
 	}
-	dir := filepath.Join(s.dir, BlobsDir)
-	path := filepath.Join(dir, name)
-	if _, err := os.Stat(path); err != nil {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return "", err
-		}
-		if err := WriteFile(path, data); err != nil {
-			return "", err
-		}
-	}
-	s.have[name] = true
-	return name, nil
+	return s.blobs.put(data)
 }
 
 func (s *store) close() error {
 	if s == nil {
 		return nil
 	}
-	return s.file.Close()
-}
-
-func blobName(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:8])
-}
-
-var blobPattern = regexp.MustCompile(`^[0-9a-f]{16}$`)
-
-// ReadBlob reads a blob of the dump folder.
-func ReadBlob(dir, name string) ([]byte, error) {
-	if !blobPattern.MatchString(name) {
-		return nil, fmt.Errorf("%q is no blob name", name)
-	}
-	return os.ReadFile(filepath.Join(dir, BlobsDir, name))
+	return errors.Join(s.blobs.close(), s.file.Close())
 }
 
 // WriteFile writes a file so that a reader sees the old content or all of the

@@ -13,8 +13,8 @@ import (
 // Folder writes into a dump folder. It is the sink of a live session and, by
 // Write, of a replayed one.
 type Folder struct {
-	dir   string // where to write
-	blobs string // folder whose blobs belong to the model
+	dir   string         // where to write
+	blobs *explain.Blobs // of the model
 
 	// What has been made of artefacts: the page at the end shows the texts of the files.
 	texts map[*explain.Artefact]artefactCopy
@@ -31,7 +31,7 @@ type artefactCopy struct {
 func NewFolder(dir string) *Folder { return newFolder(dir, dir) }
 
 func newFolder(dir, blobs string) *Folder {
-	return &Folder{dir: dir, blobs: blobs, texts: map[*explain.Artefact]artefactCopy{}}
+	return &Folder{dir: dir, blobs: explain.OpenBlobs(blobs), texts: map[*explain.Artefact]artefactCopy{}}
 }
 
 // NewSession opens a session that writes its folder. It is what the service uses.
@@ -95,10 +95,10 @@ const (
 )
 
 func (f *Folder) bytecode(m *explain.Model, name, blob string) error {
-	if !m.Start.LogBytecode || blob == "" || f.blobs == "" {
+	if !m.Start.LogBytecode || blob == "" {
 		return nil
 	}
-	data, err := explain.ReadBlob(f.blobs, blob)
+	data, err := f.blobs.Get(blob)
 	if err != nil {
 		return err
 	}

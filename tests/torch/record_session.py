@@ -18,6 +18,8 @@ import pathlib
 import sys
 import tempfile
 import warnings
+import zlib
+from typing import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
@@ -115,13 +117,20 @@ def hide(data: bytes, folder: str) -> bytes:
     return data
 
 
+def blobs(folder: pathlib.Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the blobs of a dump with their names; docs/dump_folder.md has their form."""
+    with open(folder / ".blobs" / "pack", "rb") as f:
+        for head in f:
+            name, form, size = head.decode().split()
+            data = f.read(int(size))
+            f.read(1)
+            yield name, zlib.decompress(data, -15) if form == "deflate" else data
+
+
 def clean(folder: str, out: pathlib.Path) -> None:
     """Copy the log; blobs are named by their content, which changes."""
     (out / ".blobs").mkdir(parents=True, exist_ok=True)
-    names = {}
-    for blob in pathlib.Path(folder, ".blobs").iterdir():
-        data = hide(blob.read_bytes(), folder)
-        names[blob.name] = data
+    names = {name: hide(data, folder) for name, data in blobs(pathlib.Path(folder))}
     lines = []
     for line in pathlib.Path(folder, "events.jsonl").read_bytes().splitlines():
         event = json.loads(line)

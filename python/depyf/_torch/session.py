@@ -33,6 +33,7 @@ class Session:
         self.ended = False
         self.dumped: set[tuple[str, Optional[str]]] = set()  # Stages of compile ids that hooks delivered.
         self.names = 0  # How many file names of torch's structured log this session knows.
+        self.settings: dict[str, str] = {}  # Of torch, as last told.
         self._keys: dict[int, tuple[CodeType, str]] = {}
         answer = client.request(
             {

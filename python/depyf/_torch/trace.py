@@ -59,10 +59,12 @@ class _Handler(logging.Handler):
             _tell_names(session)
             if "str" in metadata and session.names:
                 return
+            metadata, settings = _without_settings(session, metadata)
             session.post(
                 "trace",
                 envelope=json.dumps(metadata, default=str),
                 payload=getattr(record, "payload", None),
+                **settings,
             )
 
     def handleError(self, record: logging.LogRecord) -> None:
@@ -80,6 +82,23 @@ def _tell_names(session: sessions.Session) -> None:
     for name, number in list(names.items())[session.names :]:
         session.post("trace", envelope=json.dumps({"str": [name, number]}), payload=None)
     session.names = len(names)
+
+
+def _without_settings(session: sessions.Session, metadata: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Take torch's settings out of the figures of a compilation; return those that are not known yet.
+
+    With each compilation torch tells all its settings, 35 of 38 KB.
+    """
+    changed = {}
+    for name in ("compilation_metrics", "bwd_compilation_metrics"):
+        figures = metadata.get(name)
+        if not isinstance(figures, dict):
+            continue
+        settings = {k: v for k, v in figures.items() if k.endswith("_config") and isinstance(v, str)}
+        metadata = {**metadata, name: {k: v for k, v in figures.items() if k not in settings}}
+        changed.update({k: v for k, v in settings.items() if session.settings.get(k) != v})
+    session.settings.update(changed)
+    return metadata, {"settings": changed} if changed else {}
 
 
 def attach() -> Callable[[], None]:
