@@ -14,39 +14,36 @@ func serviceConfig() service.Config {
 }
 
 func serveDecompile(code *pyc.Code, req service.DecompileRequest) (map[string]any, error) {
-	r, err := decompile.Func(code, decompile.Options{
-		Name: req.Name, Dynamo: req.Dynamo, Compile: req.Compile,
+	r, err := decompiled(code, decompile.Options{
+		Name: req.Name, Dynamo: req.Dynamo, ArgNames: req.Callees, Compile: req.Compile,
 	})
 	if err != nil {
 		return nil, err
 	}
-	renames := map[string]any{}
-	for short, full := range r.Renames {
-		renames[short] = full
-	}
-	return map[string]any{
-		"source": r.Source, "verdict": string(r.Verdict), "detail": r.Detail, "name": r.Name,
-		"wrapped": r.Wrapped, "renames": renames,
-	}, nil
+	return r.Answer(), nil
 }
 
 func serveSession(start map[string]any, host service.Host) (service.Session, error) {
 	// Every code object of a session is Dynamo's work: transformed frames, and
 	// resume functions, which torch makes by editing bytecode.
 	run := func(code *pyc.Code, name string, params map[string][]string) (explain.DecompileResult, error) {
-		r, err := decompile.Func(code, decompile.Options{
+		return decompiled(code, decompile.Options{
 			Name: name, Dynamo: true, ArgNames: params,
 			Compile: func(source, filename string) (*pyc.Code, error) {
 				return host.Compile(source, filename, service.FutureFlags(code))
 			},
 		})
-		if err != nil {
-			return explain.DecompileResult{}, err
-		}
-		return explain.DecompileResult{
-			Source: r.Source, Verdict: string(r.Verdict), Detail: r.Detail, Name: r.Name,
-			Proven: r.Verdict.Proven(), Wrapped: r.Wrapped, Bare: r.Bare, Renames: r.Renames, Functions: r.Functions,
-		}, nil
 	}
 	return report.NewSession(start, host, run)
+}
+
+func decompiled(code *pyc.Code, opt decompile.Options) (explain.DecompileResult, error) {
+	r, err := decompile.Func(code, opt)
+	if err != nil {
+		return explain.DecompileResult{}, err
+	}
+	return explain.DecompileResult{
+		Source: r.Source, Verdict: string(r.Verdict), Detail: r.Detail, Name: r.Name,
+		Proven: r.Verdict.Proven(), Wrapped: r.Wrapped, Bare: r.Bare, Renames: r.Renames, Functions: r.Functions,
+	}, nil
 }

@@ -3,7 +3,6 @@ package cfg
 import (
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
@@ -562,15 +561,3 @@ func (u *unshuffler) findAliases() {
 // BuiltinPrefix begins the names of globals that mean built-in functions: the
 // host publishes them with the swapped code, and nobody else knows the name.
 const BuiltinPrefix = "__builtin_"
-
-// StableGlobal reports whether Dynamo installs the global once under a name of
-// its own and never changes it, so that it may be read later than the original
-// code does.
-func StableGlobal(name string) bool {
-	for _, p := range []string{"__compiled_fn_", "__resume_at_", "__import_", BuiltinPrefix} {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
-	}
-	return false
-}

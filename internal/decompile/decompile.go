@@ -26,6 +26,7 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 	if code == nil {
 		return nil, fmt.Errorf("no code object")
 	}
+	opt.Dynamo = opt.Dynamo || madeByDynamo(code)
 	opt.Rename = withStableNames(code, opt.Rename)
 	var best *Result
 	for i, spill := range attempts(opt.Dynamo) {
@@ -39,6 +40,13 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 		}
 	}
 	return best, nil
+}
+
+// madeByDynamo reports whether torch._dynamo made a code object: it reads what only
+// Dynamo installs, or is the rest of a function after a graph break. Whoever asks for
+// such a code gets what the dump of its frame says.
+func madeByDynamo(code *pyc.Code) bool {
+	return cfg.ResumeName(code.Name) || slices.ContainsFunc(code.Names, cfg.StableGlobal)
 }
 
 // attempts orders the ways of lifting: with the stack emptied first, which

@@ -24,7 +24,7 @@ func (s *Session) bytecode(f fields) (map[string]any, error) {
 	def := fmt.Sprintf("__transformed_code_%d_for_%s", number, id)
 	res := fields{"number": number, "def": def, "file": def + ".py"}
 
-	made := s.run(newCode, def, paramsOf(f))
+	made := s.run(newCode, def, ParamsOf(f["callees"]))
 	if made.Name != "" {
 		res["def"] = made.Name
 	}
@@ -54,11 +54,8 @@ func (s *Session) bytecode(f fields) (map[string]any, error) {
 	}
 
 	c := s.model.Codes[len(s.model.Codes)-1]
-	answer := map[string]any{
-		"function": c.Def, "source": made.Source, "verdict": made.Verdict, "swap": made.Proven, "why": made.Detail,
-		"wrapped": made.Wrapped, "bare": made.Bare, "renames": renamesOf(made),
-		"functions": intsOf(made.Functions),
-	}
+	answer := made.Answer()
+	answer["function"], answer["swap"], answer["why"] = c.Def, made.Proven, made.Detail
 	if s.sink == nil {
 		return answer, nil
 	}
@@ -101,9 +98,10 @@ func (s *Session) code(f fields, k string) (*pyc.Code, error) {
 	return c, err
 }
 
-// paramsOf reads the parameter names of the functions that the code calls.
-func paramsOf(f fields) map[string][]string {
-	m, _ := f["callees"].(map[string]any)
+// ParamsOf reads the parameter names of the functions that a code calls, by the
+// names of their globals, from the value of a packet.
+func ParamsOf(callees any) map[string][]string {
+	m, _ := callees.(map[string]any)
 	out := make(map[string][]string, len(m))
 	for name, v := range m {
 		list, _ := v.([]any)
@@ -148,20 +146,18 @@ func (s *Session) parses(src, filename string) bool {
 	return err == nil
 }
 
-// intsOf is the form of a list of numbers in a packet.
-func intsOf(list []int) []any {
-	out := make([]any, len(list))
-	for i, n := range list {
-		out[i] = n
+// Answer is what the host is told of a decompiled code object.
+func (r *DecompileResult) Answer() map[string]any {
+	renames := map[string]any{}
+	for short, full := range r.Renames {
+		renames[short] = full
 	}
-	return out
-}
-
-// renamesOf is the answer's form of the names that the text shortens.
-func renamesOf(r DecompileResult) map[string]any {
-	out := map[string]any{}
-	for short, real := range r.Renames {
-		out[short] = real
+	functions := make([]any, len(r.Functions))
+	for i, n := range r.Functions {
+		functions[i] = n
 	}
-	return out
+	return map[string]any{
+		"source": r.Source, "verdict": r.Verdict, "detail": r.Detail, "name": r.Name,
+		"wrapped": r.Wrapped, "bare": r.Bare, "renames": renames, "functions": functions,
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/cfg"
 )
 
 // Program is a model with everything joined that belongs together.
@@ -58,7 +60,7 @@ func Link(m *Model) *Program {
 		f := byKey[c.OldKey]
 		if f == nil {
 			f = &Function{
-				Key: c.OldKey, Name: c.Func, IsResume: c.IsResume || IsResumeName(c.Func),
+				Key: c.OldKey, Name: c.Func, IsResume: c.IsResume || cfg.ResumeName(c.Func),
 				File: c.SourceFile, Line: c.SourceLine, First: c,
 			}
 			byKey[c.OldKey] = f
@@ -94,14 +96,6 @@ func Link(m *Model) *Program {
 		}
 	}
 	return p
-}
-
-// IsResumeName reports whether a code object of that name is a resume function:
-// torch 2.2 names them "resume_in_f" or "<resume in f>", later ones
-// "torch_dynamo_resume_in_f_at_12".
-func IsResumeName(name string) bool {
-	name = strings.TrimPrefix(name, "torch_dynamo_")
-	return strings.HasPrefix(name, "resume_in_") || strings.HasPrefix(name, "<resume in ")
 }
 
 // linkResumes finds for every resume function a code calls which function that
@@ -186,7 +180,7 @@ func (p *Program) guessResumes(f *Function) {
 
 // resumedName is the name of the function that a resume function continues.
 func resumedName(name string) string {
-	for IsResumeName(name) {
+	for cfg.ResumeName(name) {
 		name = strings.TrimPrefix(name, "torch_dynamo_")
 		name = strings.TrimPrefix(name, "<resume in ")
 		name = strings.TrimPrefix(name, "resume_in_")

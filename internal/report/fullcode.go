@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/explain"
 )
 
@@ -133,7 +134,7 @@ func resumeStub(p *explain.Program, f *explain.Function, name string) string {
 	fmt.Fprintf(&b, "# %s continues %s after the graph break. Dynamo made no code of it:\n", name, f.Name)
 	why := "it was never called, or Dynamo left it alone."
 	for _, c := range p.Lost {
-		if c.File == f.File && explain.IsResumeName(c.Func) {
+		if c.File == f.File && cfg.ResumeName(c.Func) {
 			why = fmt.Sprintf("%s (line %d): %s", c.Func, c.Line, lostWhy(c))
 		}
 	}

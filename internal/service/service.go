@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -28,6 +29,7 @@ type Decompiler func(code *pyc.Code, req DecompileRequest) (map[string]any, erro
 type DecompileRequest struct {
 	Name    string
 	Dynamo  bool
+	Callees map[string][]string // the parameter names of functions that the code calls by global name
 	Compile func(source, filename string) (*pyc.Code, error)
 }
 
@@ -182,6 +184,7 @@ func (s *server) decompile(m map[string]any) (map[string]any, error) {
 	req := DecompileRequest{}
 	req.Name, _ = m["name"].(string)
 	req.Dynamo, _ = m["dynamo"].(bool)
+	req.Callees = explain.ParamsOf(m["callees"])
 	// The host can only compile for its own version.
 	if verify, _ := m["verify"].(bool); verify && code.Version == s.version {
 		req.Compile = func(source, filename string) (*pyc.Code, error) {

@@ -10,6 +10,7 @@ from typing import Any, Optional
 from . import _code, decompiler
 from ._compile import compiled, parsed
 from ._torch import swap
+from ._torch._exceptions import without_stop_iteration
 
 _PLACE_HOLDER = "__place_holder__"
 _CONSTANT = "__depyf_constant__:"
@@ -78,8 +79,11 @@ def _compiled(
         where = (name, True)
     if free or cells:
         made = build(free, cells, [])
+    if answer.get("bare"):
+        made = without_stop_iteration(made)
     made = swap._renamed(made, answer.get("renames") or {})
     made = _with_objects(made, constants.by_name)
+    made = swap._with_original_functions(made, code, answer.get("functions") or [])
     return made.replace(co_flags=made.co_flags & ~swap._NESTED | code.co_flags & swap._NESTED)
 
 

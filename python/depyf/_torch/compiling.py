@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from types import CodeType
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, Iterator, Tuple
 
 _COMPILERS = ("_compile", "compile_inner", "_compile_inner")
 
@@ -18,7 +18,21 @@ def compiled_frame(code: CodeType) -> "Tuple[Variables, Variables] | Tuple[None,
     torch/_dynamo/convert_frame.py, a caller of ours, has the rest among its
     locals: as a frame object up to 2.6, as single values later.
     """
-    at: Any = sys._getframe(1)
+    for found, globals_, locals_ in _in_progress():
+        if found is code:
+            return globals_, locals_
+    return None, None
+
+
+def globals_in_progress() -> "Variables | None":
+    """Return the globals of the frame that is being compiled, if one is."""
+    for _, globals_, _ in _in_progress():
+        return globals_
+    return None
+
+
+def _in_progress() -> "Iterator[Tuple[CodeType, Variables, Variables]]":
+    at: Any = sys._getframe(2)
     for _ in range(30):
         at = at.f_back
         if at is None:
@@ -27,8 +41,7 @@ def compiled_frame(code: CodeType) -> "Tuple[Variables, Variables] | Tuple[None,
             continue
         seen = at.f_locals
         frame = seen.get("frame")
-        if getattr(frame, "f_code", None) is code:
-            return frame.f_globals, frame.f_locals
-        if seen.get("code") is code and isinstance(seen.get("globals"), dict):
-            return seen["globals"], seen.get("locals") or {}
-    return None, None
+        if hasattr(frame, "f_code"):
+            yield frame.f_code, frame.f_globals, frame.f_locals
+        elif isinstance(seen.get("code"), CodeType) and isinstance(seen.get("globals"), dict):
+            yield seen["code"], seen["globals"], seen.get("locals") or {}

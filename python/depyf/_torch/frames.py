@@ -71,7 +71,7 @@ def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Opt
         source_file=old.co_filename,
         source_line=line,
         cell_names=list(old.co_cellvars + old.co_freevars),
-        callees=_callees(frame),
+        callees=resumes.parameters(frame.resumes),
     )
     final, why = None, str(answer.get("why") or "no answer")
     if answer.get("swap") and answer.get("path"):
@@ -91,14 +91,6 @@ def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Opt
         return None
     frame.final = final
     return final
-
-
-def _callees(frame: Frame) -> dict[str, list[str]]:
-    """Return the parameter names of the resume functions that the code calls.
-
-    What is passed to one is best called by the name it has there.
-    """
-    return {n: list(c.co_varnames[: c.co_argcount]) for n, c in frame.resumes if c is not None}
 
 
 def source_of(code: CodeType) -> tuple[Optional[str], int]:

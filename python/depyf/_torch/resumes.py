@@ -35,6 +35,11 @@ def called(code: CodeType, globals_: Optional[dict[str, Any]]) -> list[tuple[str
     return list(found.values())
 
 
+def parameters(called: list[tuple[str, Optional[CodeType]]]) -> dict[str, list[str]]:
+    """Return the parameter names of resume functions: what is passed is best called so, too."""
+    return {name: list(c.co_varnames[: c.co_argcount]) for name, c in called if c is not None}
+
+
 def codes_behind(value: Any) -> Iterator[CodeType]:
     """Yield the code objects behind a global that Dynamo has installed.
 

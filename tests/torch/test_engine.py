@@ -1,0 +1,116 @@
+"""How a serving engine uses depyf: a bytecode hook that decompiles, a block entered and left by hand,
+and stages of its own among the graphs."""
+
+from __future__ import annotations
+
+import pathlib
+import unittest
+from types import CodeType
+from typing import Any
+
+import depyf
+import support
+import torch
+from support import TorchCase
+from torch._dynamo import convert_frame
+from torch._dynamo.utils import lazy_format_graph_code
+from torch.fx.passes.split_module import split_module
+
+
+def piecewise(gm: torch.fx.GraphModule, inputs: Any) -> Any:
+    """A backend that formats the graph under names of its own, as it cuts it in two."""
+    lazy_format_graph_code("before split", gm)
+    nodes = list(gm.graph.nodes)
+    pieces = split_module(gm, None, lambda node: int(nodes.index(node) > len(nodes) // 2))  # type: ignore[arg-type]
+    lazy_format_graph_code("after split", pieces)
+    lazy_format_graph_code("fusion_pass.0", gm)
+    return pieces
+
+
+class Model(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+
+    def forward(self, x: torch.Tensor, positions: Any = None) -> Any:
+        y = self.linear(x).sin()
+        return y * 2, {"y": y}
+
+
+def broken(x: torch.Tensor) -> torch.Tensor:
+    y = x + 1
+    torch._dynamo.graph_break()
+    return y * 2
+
+
+def closed_over() -> Any:
+    w = torch.ones(3)
+
+    def outer(x: torch.Tensor) -> torch.Tensor:
+        y = x + 1
+        torch._dynamo.graph_break()
+        return (lambda t: t * w)(y)
+
+    return outer
+
+
+@support.needs_program
+class Engine(TorchCase):
+    def run_all(self, block: bool, hook_first: bool) -> dict[str, depyf.decompiler.DecompiledSource]:
+        """Compile three functions; return what the hook decompiled."""
+        texts = {}
+
+        def hook(old: CodeType, new: CodeType) -> None:
+            texts[old.co_name] = depyf.decompile(new)
+
+        context = depyf.prepare_debug(self.folder)
+        with self.quiet():
+            handle = convert_frame.register_bytecode_hook(hook) if hook_first else None
+            if block:
+                context.__enter__()
+            handle = handle or convert_frame.register_bytecode_hook(hook)
+            try:
+                torch.compile(Model(), backend=piecewise, fullgraph=True, dynamic=False)(torch.ones(2, 4))
+                torch.compile(broken, backend="eager")(torch.ones(3))
+                torch.compile(closed_over(), backend="eager")(torch.ones(3))
+            finally:
+                handle.remove()
+                if block:
+                    context.__exit__(None, None, None)
+        self.assertEqual(len(texts), 5)
+        self.assertEqual({n: (t.verdict, t.detail) for n, t in texts.items() if not t.proven}, {})
+        return texts
+
+    def test_hook_alone(self) -> None:
+        self.run_all(block=False, hook_first=True)
+
+    def test_hook_behind_ours(self) -> None:
+        self.run_all(block=True, hook_first=False)
+
+    def test_hook_and_block(self) -> None:
+        """The hook's text is that of the dumped file, and the engine's graphs are filed with Dynamo's."""
+        texts = self.run_all(block=True, hook_first=True)
+        dump = support.Dump(pathlib.Path(self.folder))
+        self.check(dump)
+        self.assertEqual(dump.unswapped(), [])
+        for event in dump.of("bytecode"):
+            name = "__transformed_code_0_for_" + event["func"]
+            file = (dump.folder / (name + ".py")).read_text(encoding="utf-8")
+            self.assertEqual(texts[event["func"]].replace(event["func"] + "(", name + "("), _code(file, event["func"]))
+        index = (dump.folder / "index.md").read_text(encoding="utf-8")
+        graph = next(n for n in dump.names if n.endswith("before_split.0.py")).split(".")[0]
+        self.assertRegex(graph, r"^__compiled_fn_\d+$")
+        row = next(line for line in index.splitlines() if line.startswith("| `%s` | forward" % graph))
+        for stage in ("Captured_Graph", "before_split", "after_split", "fusion_pass_0"):
+            self.assertIn("(%s.%s.0.py)" % (graph, stage), row)
+        self.assertEqual([n for n in dump.names if n.startswith(("unknown", "graph_of"))], [])
+
+
+def _code(file: str, func: str) -> str:
+    """Take the function out of a dumped file, as decompile would name it."""
+    head, _, text = file.partition("\n\n")
+    return text.replace("    return __transformed_code_0_for_" + func, "    return " + func)
+
+
+if __name__ == "__main__":
+    unittest.main()
