@@ -1,8 +1,6 @@
 package sugar
 
 import (
-	"slices"
-
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
 )
@@ -12,9 +10,10 @@ import (
 //	_temp_1 = f()       →   return f()
 //	return _temp_1
 //
-// It does so only when the temporary is stored once, used once, and the use is
-// the first thing that the next statement evaluates: nothing changes order.
+// It does so only when the temporary is stored once, used once, and nothing that
+// has an effect comes to stand on the other side of the value (see sink).
 func inlineTemps(list []pyast.Stmt, shared map[string]bool) []pyast.Stmt {
+	k := &inliner{shared: shared}
 	for range maxRounds {
 		n := countTemps(list)
 		changed := false
@@ -24,6 +23,9 @@ func inlineTemps(list []pyast.Stmt, shared map[string]bool) []pyast.Stmt {
 				if name, value, ok := tempAssign(s); ok && n.once(name, 0) {
 					e := pyast.ES(value)
 					e.Pos = *s.Position()
+					if k.pure(value) {
+						e.Value = pyast.N(name) // goes at once
+					}
 					l[i], changed = e, true
 				}
 			}
@@ -35,26 +37,9 @@ func inlineTemps(list []pyast.Stmt, shared map[string]bool) []pyast.Stmt {
 			break
 		}
 	}
-	n := countTemps(list)
-	list = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
-		// Backwards: a value moves on with the statement it has joined. What is
-		// done lies on a stack, the next statement on top.
-		done := make([]pyast.Stmt, 0, len(l))
-		for i := len(l) - 1; i >= 0; i-- {
-			s := l[i]
-			for len(done) > 0 {
-				name, value, ok := tempAssign(s)
-				if !ok || !n.once(name, 1) || !substituteFirst(done[len(done)-1], name, value) {
-					break
-				}
-				s, done = done[len(done)-1], done[:len(done)-1]
-			}
-			done = append(done, s)
-		}
-		slices.Reverse(done)
-		return done
-	})
-	return copyBack(list, n, shared)
+	k.n = countTemps(list)
+	list = eachList(list, k.sinkAll)
+	return copyBack(list, k.n, shared)
 }
 
 // maxRounds bounds how often results that nobody reads are looked for: a chain
@@ -207,123 +192,4 @@ func tempAssign(s pyast.Stmt) (string, pyast.Expr, bool) {
 		return "", nil, false
 	}
 	return n.Id, a.Value, true
-}
-
-// substituteFirst replaces name by value in what s evaluates first, provided
-// that everything evaluated before it has no effect and cannot be changed by
-// evaluating value.
-func substituteFirst(s pyast.Stmt, name string, value pyast.Expr) bool {
-	var slot *pyast.Expr
-	switch n := s.(type) {
-	case *pyast.Return:
-		slot = &n.Value
-	case *pyast.ExprStmt:
-		slot = &n.Value
-	case *pyast.Assign:
-		slot = &n.Value
-	case *pyast.AugAssign:
-		if _, ok := n.Target.(*pyast.Name); !ok {
-			return false
-		}
-		slot = &n.Value
-	case *pyast.If:
-		slot = &n.Test
-	case *pyast.For:
-		slot = &n.Iter
-	case *pyast.Raise:
-		slot = &n.Exc
-	case *pyast.Assert:
-		slot = &n.Test
-	default:
-		return false
-	}
-	if *slot == nil {
-		return false
-	}
-	done, _ := replaceFirst(slot, name, value, maxSearch)
-	return done
-}
-
-// replaceFirst looks for name in evaluation order. It returns whether it was
-// replaced, and whether the search may go on behind e.
-func replaceFirst(e *pyast.Expr, name string, value pyast.Expr, depth int) (done, goOn bool) {
-	if depth == 0 {
-		return false, false
-	}
-	switch x := (*e).(type) {
-	case *pyast.Name:
-		if x.Id == name {
-			*e = value
-			return true, false
-		}
-		// A local read before the value is evaluated: harmless unless the value
-		// stores it, which an expression does only by a walrus.
-		return false, true
-	case *pyast.Constant:
-		return false, true
-	case *pyast.Attribute:
-		done, _ = replaceFirst(&x.Value, name, value, depth-1)
-		return done, false
-	case *pyast.Subscript:
-		if done, goOn = replaceFirst(&x.Value, name, value, depth-1); done || !goOn {
-			return done, false
-		}
-		done, _ = replaceFirst(&x.Slice, name, value, depth-1)
-		return done, false
-	case *pyast.Call:
-		if done, goOn = replaceFirst(&x.Func, name, value, depth-1); done || !goOn {
-			return done, false
-		}
-		for i := range x.Args {
-			if done, goOn = replaceFirst(&x.Args[i], name, value, depth-1); done || !goOn {
-				return done, false
-			}
-		}
-		for _, k := range x.Keywords {
-			if done, goOn = replaceFirst(&k.Value, name, value, depth-1); done || !goOn {
-				return done, false
-			}
-		}
-		return false, false
-	case *pyast.Tuple:
-		return replaceList(x.Elts, name, value, depth)
-	case *pyast.List:
-		return replaceList(x.Elts, name, value, depth)
-	case *pyast.BinOp:
-		if done, goOn = replaceFirst(&x.Left, name, value, depth-1); done || !goOn {
-			return done, false
-		}
-		done, _ = replaceFirst(&x.Right, name, value, depth-1)
-		return done, false
-	case *pyast.UnaryOp:
-		done, _ = replaceFirst(&x.Operand, name, value, depth-1)
-		return done, false
-	case *pyast.Compare:
-		if done, goOn = replaceFirst(&x.Left, name, value, depth-1); done || !goOn {
-			return done, false
-		}
-		done, _ = replaceFirst(&x.Comparators[0], name, value, depth-1)
-		return done, false
-	case *pyast.Starred:
-		return replaceFirst(&x.Value, name, value, depth-1)
-	case *pyast.Await:
-		done, _ = replaceFirst(&x.Value, name, value, depth-1)
-		return done, false
-	case *pyast.BoolOp:
-		done, _ = replaceFirst(&x.Values[0], name, value, depth-1)
-		return done, false
-	case *pyast.IfExp:
-		done, _ = replaceFirst(&x.Test, name, value, depth-1)
-		return done, false
-	}
-	return false, false
-}
-
-func replaceList(list []pyast.Expr, name string, value pyast.Expr, depth int) (done, goOn bool) {
-	for i := range list {
-		if done, goOn = replaceFirst(&list[i], name, value, depth-1); done || !goOn {
-			return done, false
-		}
-	}
-	return false, true
 }

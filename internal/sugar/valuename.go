@@ -87,7 +87,8 @@ func word(text string) string {
 	return strings.Trim(b.String(), "_")
 }
 
-// snake writes a class's name as that of a variable: LayerNorm as layer_norm.
+// snake writes a class's name as that of a variable: LayerNorm as layer_norm. Of a
+// long one, the first words are enough.
 func snake(name string) string {
 	if !isClassName(name) {
 		return name
@@ -100,7 +101,11 @@ func snake(name string) string {
 		}
 		b.WriteRune(unicode.ToLower(r))
 	}
-	return b.String()
+	words := strings.Split(b.String(), "_")
+	for len(words) > 1 && len(b.String()) > 30 && len(strings.Join(words, "_")) > 20 {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, "_")
 }
 
 func isClassName(name string) bool {
