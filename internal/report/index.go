@@ -12,7 +12,7 @@ import (
 // index is the text of index.md. It is written for somebody who does not know
 // Dynamo and has two minutes.
 func index(p *explain.Program, files []explain.File) string {
-	w := &indexWriter{prog: p}
+	w := &indexWriter{prog: p, told: map[string]string{}}
 	m := p.Model
 	w.line("# What torch.compile did\n")
 	w.summary()
@@ -21,17 +21,17 @@ func index(p *explain.Program, files []explain.File) string {
 		w.line("To step through the code, set breakpoints in the `__transformed_code_…` files (or, with the eager backend, in `…Captured_Graph…`) under `depyf.debug()`.\n")
 		w.primer()
 	}
-	for _, f := range p.Functions {
+	sections, rows := split(p.Functions)
+	for _, f := range sections {
 		w.function(f)
 	}
+	w.rows(rows)
 	w.orphans()
 	w.graphs()
 	w.missing()
 	w.line("## All files\n")
 	w.line("| file | what it is |\n|---|---|")
-	for _, f := range files {
-		w.line("| [`%s`](%s) | %s |", f.Path, f.Path, cell(f.About))
-	}
+	w.fileRows(files)
 	w.line("| `%s` | what depyf was told, one JSON object a line; `depyf report` makes this folder anew from it |", explain.LogName)
 	w.line("")
 	w.line("torch %s · Python %s%s", orUnknown(m.Start.Torch), orUnknown(m.Start.Python), rank(m.Start))
@@ -41,6 +41,7 @@ func index(p *explain.Program, files []explain.File) string {
 type indexWriter struct {
 	prog *explain.Program
 	b    strings.Builder
+	told map[string]string // kinds of graph breaks that have been explained, and where
 }
 
 func (w *indexWriter) line(format string, args ...any) {
@@ -145,8 +146,7 @@ func (w *indexWriter) function(f *explain.Function) {
 	}
 	w.line("%s · %s · everything in [`%s`](%s)\n", where, plural(len(f.Versions), "version"), fullName(f), fullName(f))
 	w.versions(f)
-	seen := map[*explain.Function]bool{f: true}
-	w.resumes(f, seen)
+	w.resumes(f)
 }
 
 const recordedBackward = "a backward pass, recorded by compiled autograd"
@@ -243,6 +243,12 @@ func (w *indexWriter) graphBreak(b explain.Break) {
 		where += " " + code(b.Code)
 	}
 	w.line("**Graph break** at %s: %s\n", where, b.Reason)
+	if kind := breakKind(b); w.told[kind] != "" {
+		w.line("- why, and what helps: as at %s\n", w.told[kind])
+		return
+	} else if kind != "" {
+		w.told[kind] = where
+	}
 	if b.Explanation != "" {
 		w.line("- %s", b.Explanation)
 	}
@@ -255,28 +261,14 @@ func (w *indexWriter) graphBreak(b explain.Break) {
 	w.line("")
 }
 
-func (w *indexWriter) resumes(f *explain.Function, seen map[*explain.Function]bool) {
-	var next []*explain.Function
-	for _, v := range f.Versions {
-		for _, r := range v.Resumes {
-			if r.To != nil && !seen[r.To] {
-				seen[r.To] = true
-				next = append(next, r.To)
-			}
-		}
-	}
-	for _, r := range next {
-		name := r.Global
-		if name == "" {
-			name = r.Name
-		}
-		w.line("### %s\n", code(name))
+func (w *indexWriter) resumes(f *explain.Function) {
+	sections, rows := splitResumes(resumesOf(f))
+	for _, r := range sections {
+		w.line("### %s\n", code(resumeName(r)))
 		w.line("continues %s at line %d · %s\n", code(parentName(r)), r.First.Old.FirstLine, plural(len(r.Versions), "version"))
 		w.versions(r)
 	}
-	for _, r := range next {
-		w.resumes(r, seen)
-	}
+	w.resumeRows(rows)
 }
 
 // orphans lists resume functions that no code was seen to call.
@@ -349,13 +341,7 @@ func (w *indexWriter) graphs() {
 	}
 	w.line("## Graphs and kernels\n")
 	w.line("| graph | from | files, in the order of the stages |\n|---|---|---|")
-	for _, g := range list {
-		var links []string
-		for _, a := range g.files {
-			links = append(links, fmt.Sprintf("[%s](%s)", stageLabel(g.name, a), a.File))
-		}
-		w.line("| %s | %s | %s |", code(g.name), cell(g.owner), strings.Join(links, " "))
-	}
+	w.graphRows(list)
 	w.line("")
 }
 
@@ -409,9 +395,7 @@ func (w *indexWriter) missing() {
 		return
 	}
 	w.line("## What is missing\n")
-	for _, s := range items {
-		w.line("- %s", s)
-	}
+	w.items(items)
 	w.line("")
 }
 
