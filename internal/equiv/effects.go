@@ -187,15 +187,16 @@ func (e *effects) start(a, b *side) (*xconf, string) {
 		c.a.locals[code.LocalsPlusNames[i]] = v
 		c.b.locals[other.LocalsPlusNames[i]] = v
 	}
-	// A cell that others share must begin with the same content.
-	isArg := func(k *pyc.Code, name string) bool { return slices.Contains(k.LocalsPlusNames[:argSlots(k)], name) }
-	for _, s := range []*xside{c.a, c.b} {
-		for _, name := range s.fn.Code.CellVars() {
-			if !s.private[name] && isArg(code, name) != isArg(other, name) {
-				return nil, fmt.Sprintf("the captured variable %s is an argument on one side only", name)
-			}
+	shared := a.sharedCells()
+	maps.Copy(shared, b.sharedCells())
+	for name := range shared {
+		// It must begin with the same content.
+		if isArgument(code, name) != isArgument(other, name) {
+			return nil, fmt.Sprintf("the captured variable %s is an argument on one side only", name)
 		}
 	}
+	c.a.makeCells(shared)
+	c.b.makeCells(shared)
 	if e.opt.OpaqueNames {
 		c.b.opaque = map[string]*val{}
 		publish(code, c.b.opaque)
@@ -248,43 +249,15 @@ func rebound(s *xside, name string) bool {
 
 func (e *effects) startSide(s *side) *xside {
 	x := &xside{
-		xcode:  &xcode{side: s, next: &e.next, cells: map[string]bool{}, private: map[string]bool{}, raw: map[string]bool{}},
+		xcode:  &xcode{side: s, next: &e.next, captured: map[string]bool{}},
 		locals: map[string]*val{}, heap: map[int]*object{},
 	}
 	x.entry, _, _ = s.prologue()
 	if s.startsWithSent() {
 		x.push(noneVal)
 	}
-	cells := s.fn.Code.CellVars()
-	if !duplicateSlots(s.fn.Code) {
-		for _, name := range cells {
-			x.private[name] = true
-		}
-	}
-	cells = append(cells, s.fn.Code.FreeVars()...)
-	for _, name := range cells {
-		x.cells[name] = true
-	}
-	live := liveInstrs(s.fn)
-	for i := range s.in {
-		in := &s.in[i]
-		if i < len(live) && !live[i] {
-			continue
-		}
-		switch in.Op {
-		case opcode.LoadClosure, opcode.LoadClassDeref, opcode.LoadFromDictOrDeref:
-			delete(x.private, in.Name)
-		case opcode.LoadFastAndClear, opcode.StoreFast, opcode.DeleteFast, opcode.MakeCell:
-			if i >= x.entry && s.v.HasLocalsPlus() && x.cells[in.Name] {
-				delete(x.private, in.Name)
-				x.raw[in.Name] = true // see slotOfCell
-			}
-		}
-	}
-	for _, name := range s.fn.Code.FreeVars() {
-		if x.raw[name] {
-			x.locals[name] = &val{kind: vCell, name: name}
-		}
+	for _, name := range append(s.fn.Code.CellVars(), s.fn.Code.FreeVars()...) {
+		x.captured[name] = true
 	}
 	return x
 }
@@ -471,6 +444,8 @@ func (e *effects) settle(c *xconf) string {
 	e.escapeUneven(old, c)
 	e.escapeUneven(c, old)
 	e.escapeGrown(old, c)
+	e.escapeUneven(old, c) // of what was in objects that have grown
+	e.escapeUneven(c, old)
 	joint, why := join(old, c)
 	if why != "" {
 		return why

@@ -60,7 +60,7 @@ func (r *stepper) step() {
 	}
 	r.x = &s.in[s.pc]
 	switch {
-	case r.move(), r.variables(), r.aggregates(), r.elements(), r.calls(), r.control(), r.exceptions():
+	case r.move(), r.cells(), r.variables(), r.aggregates(), r.elements(), r.calls(), r.control(), r.exceptions():
 		return
 	}
 	g, ok := generic[r.x.Op]
@@ -149,28 +149,10 @@ func (r *stepper) move() bool {
 // exchanges and the end of an inlined comprehension can live with.
 func maybeNull(v *val) bool { return v.kind == vNull || v.kind == vMethod }
 
-// variables handles local variables, which are nobody's business, and cells.
+// variables handles local variables, which are nobody's business.
 func (r *stepper) variables() bool {
 	s, x := r.s, r.x
-	op := x.Op
-	if derefs[op] && !s.cells[x.Name] {
-		r.failf("%v of %s, which is no cell", op, x.Name)
-		return true
-	}
-	if s.private[x.Name] {
-		switch op {
-		case opcode.LoadDeref:
-			op = opcode.LoadFast
-		case opcode.StoreDeref:
-			op = opcode.StoreFast
-		case opcode.DeleteDeref:
-			op = opcode.DeleteFast
-		}
-	}
-	if s.raw[x.Name] && s.pc >= s.entry && r.slotOfCell() {
-		return true
-	}
-	switch op {
+	switch op := x.Op; op {
 	case opcode.LoadFast, opcode.DeleteFast:
 		v := s.locals[x.Name]
 		checked := s.checked(x) || x.Op != opcode.LoadFast
@@ -219,21 +201,6 @@ func (r *stepper) variables() bool {
 			s.locals[x.Name] = v
 		}
 		r.pure(1)
-	case opcode.LoadClosure:
-		r.pure(0, &val{kind: vCell, name: x.Name})
-	case opcode.MakeCell:
-		if s.pc < s.entry {
-			// Entry: an argument moves into its cell on both sides alike.
-			if !s.private[x.Name] {
-				delete(s.locals, x.Name)
-			}
-			if s.raw[x.Name] {
-				s.locals[x.Name] = &val{kind: vCell, name: x.Name}
-			}
-			s.goTo(s.pc + 1)
-			return true
-		}
-		r.failf("a cell is made again")
 	case opcode.LoadAttr:
 		// The cells of a function that was just made and that nobody has seen:
 		// `(lambda: x).__closure__[0]` is how a source spells the cell of x.
@@ -248,9 +215,6 @@ func (r *stepper) variables() bool {
 			return true
 		}
 		return false
-	case opcode.StoreDeref:
-		r.emit(1, r.what())
-		r.quiet()
 	default:
 		return false
 	}

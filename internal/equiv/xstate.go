@@ -32,13 +32,11 @@ type block struct {
 // xcode is what does not change about a side.
 type xcode struct {
 	*side
-	second  bool
-	entry   int             // first instruction behind the prologue
-	cells   map[string]bool // cell and free variables
-	private map[string]bool // cell variables whose cell nobody else gets: plain locals
-	raw     map[string]bool // cells whose slots the code handles as variables, see slotOfCell
-	opaque  map[string]*val // host objects by the global name they are published under
-	next    *int            // source of ids for symbols and objects
+	second   bool
+	entry    int             // first instruction behind the prologue
+	captured map[string]bool // cell and free variables
+	opaque   map[string]*val // host objects by the global name they are published under
+	next     *int            // source of ids for symbols and objects
 }
 
 func (s *xside) clone() *xside {

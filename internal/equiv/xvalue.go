@@ -28,7 +28,7 @@ const (
 	vSlice                // slice(items[0], items[1], items[2])
 	vNull                 // the NULL under or over a callee
 	vMethod               // one slot (id 0: lower, 1: upper) of a callee that LOAD_METHOD made of items[0]
-	vCell                 // the cell of variable name
+	vCell                 // the cell of variable name that others share from the beginning
 	vRef                  // object id on this side's heap, which no one else has seen
 	vSplice               // in items: all items of the exact tuple items[0]
 	vBool                 // the unknown bool id, negated if neg
@@ -82,6 +82,7 @@ const (
 	oList okind = iota
 	oDict       // keys are distinct str constants
 	oFunc
+	oCell // items[0] is the content, vUnbound if there is none
 )
 
 // intOf returns v's value if it is a small int constant. True and False are ints.

@@ -20,6 +20,7 @@ func main() {
 	}
 	quiet := os.Args[1] == "-q"
 	listing := os.Args[1] == "-l"
+	inner := os.Getenv("INNER") // a function inside of the frame's
 	pools := map[pyc.Version]*pyworker.Pool{}
 	for _, p := range os.Args[1:] {
 		data, err := os.ReadFile(p)
@@ -30,6 +31,9 @@ func main() {
 		if err != nil {
 			fmt.Println(p, err)
 			continue
+		}
+		if inner != "" {
+			f.New = find(f.New, inner)
 		}
 		if listing {
 			list(f.New)
@@ -55,4 +59,19 @@ func main() {
 		}
 		fmt.Println("#", p, r.Verdict, r.Detail)
 	}
+}
+
+// find returns the code of that name inside c, or c.
+func find(c *pyc.Code, name string) *pyc.Code {
+	for _, k := range c.Consts {
+		if n, ok := k.(*pyc.Code); ok {
+			if n.Name == name {
+				return n
+			}
+			if in := find(n, name); in != n {
+				return in
+			}
+		}
+	}
+	return c
 }
