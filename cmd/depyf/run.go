@@ -10,7 +10,7 @@ import (
 	"runtime"
 )
 
-const runUsage = `usage: depyf run [--out DIR] [--debug] [--] (SCRIPT | -m MODULE | -c CODE) [ARGUMENTS ...]
+const runUsage = `usage: depyf run [--out DIR] [--swap] [--debug] [--] (SCRIPT | -m MODULE | -c CODE) [ARGUMENTS ...]
 
 Runs a Python program unchanged and dumps what torch.compile does in it.
 Python is $DEPYF_PYTHON, else that of the active virtual environment, else

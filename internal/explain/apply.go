@@ -54,7 +54,7 @@ func (m *Model) applyStart(f fields) {
 	m.Start = Start{
 		Dir: f.str("dir"), Torch: f.str("torch"), Python: versionText(f["python"]), Argv: f.strs("argv"),
 		PID: f.int("pid"), Rank: rankText(f["rank"]), Run: f.str("run"), LogBytecode: f.bool("log_bytecode"),
-		Clean: f.bool("clean_wild_fx_code"), token: f.str("token"),
+		Clean: f.bool("clean_wild_fx_code"), Kept: f["swap"] == false, token: f.str("token"),
 	}
 }
 
@@ -75,7 +75,7 @@ func (m *Model) applyBytecode(f, res fields) {
 		Source: f.str("source"), SourceOK: res.bool("source_ok"),
 		SourceFile: f.str("source_file"), SourceLine: f.int("source_line"),
 		Decompiled: resultFrom(res.sub("new")), Original: resultFrom(res.sub("old")),
-		File: res.str("file"), Def: res.str("def"),
+		File: res.str("file"), Def: res.str("def"), Kept: m.Start.Kept,
 	}
 	if c.Func == "" {
 		c.Func = c.Old.Name

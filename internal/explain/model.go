@@ -33,6 +33,7 @@ type Start struct {
 	Run         string // shared by the processes of one run
 	LogBytecode bool
 	Clean       bool
+	Kept        bool   // nothing was to be exchanged: torch's own code runs
 	token       string // of the process that wrote the log
 }
 
@@ -66,6 +67,13 @@ type Transformed struct {
 	File        string          // name in the dump folder
 	Def         string          // name of the function that File defines
 	Swapped     *Swap
+	Kept        bool // nothing was to be exchanged: New itself runs
+}
+
+// Shown reports whether the decompiled text is known to say what runs: it runs itself, or
+// it is proven equal to New where nothing was to be exchanged.
+func (c *Transformed) Shown() bool {
+	return c.Swapped != nil && c.Swapped.OK || c.Kept && c.Decompiled.Proven
 }
 
 // Swap is the outcome of putting the decompiled code in the place of New.

@@ -6,9 +6,9 @@
 //
 //	frame    u32 little-endian length, then that many bytes
 //	hello    "depyf-worker", then "major minor magic", once, from the worker
-//	request  u8 flags, u32 length of the file name, file name, source
-//	         flags: 1 the source is bytes, whose coding cookie counts
-//	                2 compile(..., "eval"), 4 "single"; else "exec"
+//	request  u8 form, u32 flags of compile(), u32 length of the file name, file name, source
+//	         form: 1 the source is bytes, whose coding cookie counts
+//	               2 compile(..., "eval"), 4 "single"; else "exec"
 //	answer   u8 status, then 0: marshal data, or 1: text of the exception
 //
 // Text is UTF-8 with surrogates passed; a worker spells those as escapes, because

@@ -16,6 +16,8 @@ type Options struct {
 	Workers int           // at most so many processes; 0: as many as there are processors, up to 4
 	Timeout time.Duration // for one compilation; 0: 20 seconds
 	Getenv  func(string) string
+
+	Optimize int // the interpreter's level of optimization: 0, 1 (-O) or 2 (-OO)
 }
 
 func (o *Options) startTimeout() time.Duration { return 10 * time.Second }
@@ -69,22 +71,27 @@ func (p *Pool) Version() pyc.Version { return p.version }
 // Compile compiles source text, which may hold surrogates (WTF-8), as a module.
 // A *CompileError says that the source is at fault.
 func (p *Pool) Compile(source, filename string) (*pyc.Code, error) {
-	return p.compile(0, []byte(source), filename)
+	return p.compile(0, 0, []byte(source), filename)
+}
+
+// CompileFlags is Compile with the flags of compile(), such as those of __future__.
+func (p *Pool) CompileFlags(source, filename string, flags int) (*pyc.Code, error) {
+	return p.compile(0, flags, []byte(source), filename)
 }
 
 // CompileBytes compiles the bytes of a source file, whose coding cookie counts.
 func (p *Pool) CompileBytes(source []byte, filename string) (*pyc.Code, error) {
-	return p.compile(1, source, filename)
+	return p.compile(1, 0, source, filename)
 }
 
-func (p *Pool) compile(flags byte, source []byte, filename string) (*pyc.Code, error) {
+func (p *Pool) compile(form byte, flags int, source []byte, filename string) (*pyc.Code, error) {
 	p.slots <- struct{}{}
 	defer func() { <-p.slots }()
 	w, err := p.take()
 	if err != nil {
 		return nil, err
 	}
-	data, err := w.compile(flags, source, filename, p.opt.Timeout)
+	data, err := w.compile(form, flags, source, filename, p.opt.Timeout)
 	p.release(w)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,7 +36,11 @@ type worker struct {
 
 // start runs the interpreter at path and checks that it is CPython v.
 func start(path string, v pyc.Version, opt Options) (*worker, error) {
-	w := &worker{path: path, cmd: exec.Command(path, "-I", "-S", "-E", "-B", "-c", script)}
+	args := []string{"-I", "-S", "-E", "-B"}
+	if opt.Optimize > 0 {
+		args = append(args, "-"+strings.Repeat("O", opt.Optimize))
+	}
+	w := &worker{path: path, cmd: exec.Command(path, append(args, "-c", script)...)}
 	var err error
 	if w.in, err = w.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -69,9 +74,10 @@ func start(path string, v pyc.Version, opt Options) (*worker, error) {
 }
 
 // compile sends one request. After any error but a *CompileError w is dead.
-func (w *worker) compile(flags byte, source []byte, filename string, limit time.Duration) ([]byte, error) {
-	head := binary.LittleEndian.AppendUint32(nil, uint32(5+len(filename)+len(source)))
-	head = append(head, flags)
+func (w *worker) compile(form byte, flags int, source []byte, filename string, limit time.Duration) ([]byte, error) {
+	head := binary.LittleEndian.AppendUint32(nil, uint32(9+len(filename)+len(source)))
+	head = append(head, form)
+	head = binary.LittleEndian.AppendUint32(head, uint32(flags))
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(filename)))
 	head = append(head, filename...)
 	var answer []byte

@@ -25,14 +25,14 @@ def send(*parts):
 
 
 def serve(request):
-    flags, name_len = struct.unpack_from("<BI", request)
-    source = request[5 + name_len :]
-    name = request[5 : 5 + name_len].decode("utf-8", "surrogatepass")
-    if not flags & 1:
+    form, flags, name_len = struct.unpack_from("<BII", request)
+    source = request[9 + name_len :]
+    name = request[9 : 9 + name_len].decode("utf-8", "surrogatepass")
+    if not form & 1:
         text = source.decode("utf-8", "surrogatepass")
         source = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    mode = "eval" if flags & 2 else "single" if flags & 4 else "exec"
-    return marshal.dumps(compile(source, name, mode, dont_inherit=True, optimize=-1))
+    mode = "eval" if form & 2 else "single" if form & 4 else "exec"
+    return marshal.dumps(compile(source, name, mode, flags=flags, dont_inherit=True, optimize=-1))
 
 
 def main():

@@ -21,7 +21,10 @@ func codeFile(c *explain.Transformed) string {
 		fmt.Fprintf(&b, "# original: %s\n", oneLine(fmt.Sprintf("%s:%d", c.SourceFile, c.SourceLine)))
 	}
 	fmt.Fprintf(&b, "# verdict:  %s\n", oneLine(verdictText(c.Decompiled)))
-	if !c.Decompiled.Proven {
+	switch {
+	case c.Kept:
+		b.WriteString("#           Nothing was exchanged: the bytecode runs, and breakpoints here are not hit.\n")
+	case !c.Decompiled.Proven:
 		b.WriteString("#           Not proved, so the bytecode runs and not this text.\n")
 	}
 	legend(&b, c.Decompiled.Legend)

@@ -66,5 +66,8 @@ func shortVerdict(c *explain.Transformed) string {
 	case c.Decompiled.Verdict == "":
 		return "not decompiled"
 	}
+	if c.Kept {
+		return "not proved"
+	}
 	return "not proved, so the bytecode runs"
 }

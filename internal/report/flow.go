@@ -69,7 +69,7 @@ func (fl *flow) function(f *explain.Function, layer int) *flowNode {
 	fl.of[f] = n
 	for _, v := range f.Versions {
 		vn := fl.node(&flowNode{lines: versionLines(v), kind: "version", link: anchor(f) + fmt.Sprintf("-v%d", v.Number), layer: layer + 1})
-		if v.Code.Swapped == nil || !v.Code.Swapped.OK {
+		if !v.Code.Shown() {
 			vn.kind = "bytecode"
 		}
 		fl.edges = append(fl.edges, flowEdge{from: n, to: vn, label: "guards hold"})

@@ -106,7 +106,7 @@ type versionView struct {
 	ID, CompileID string
 	Number        int
 	Verdict       string
-	Running       bool
+	Shown         bool
 	Guard, Code   string
 	Graphs        []*graphView
 	Shared        []*graphView // graphs that another version shows
@@ -251,7 +251,7 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version) versionVi
 	}
 	out := versionView{
 		ID: fmt.Sprintf("%s-v%d", anchor(f), v.Number), CompileID: v.CompileID, Number: v.Number,
-		Verdict: shortVerdict(v.Code), Running: v.Code.Swapped != nil && v.Code.Swapped.OK,
+		Verdict: shortVerdict(v.Code), Shown: v.Code.Shown(),
 		Guard: guardFunc(guardName(explain.Identifier(name), v), v), Code: codeText(v.Code), File: v.Code.File,
 	}
 	for _, g := range v.Graphs {
@@ -334,7 +334,7 @@ func resumeTitle(f *explain.Function) string {
 
 // counts is the session in numbers.
 type counts struct {
-	Functions, Resumes, Versions, Graphs, Breaks, Recompiles, Proven, Running int
+	Functions, Resumes, Versions, Graphs, Breaks, Recompiles, Proven, Shown, Kept int
 }
 
 func count(p *explain.Program) counts {
@@ -347,8 +347,11 @@ func count(p *explain.Program) counts {
 			if v.Code.Decompiled.Proven {
 				c.Proven++
 			}
-			if v.Code.Swapped != nil && v.Code.Swapped.OK {
-				c.Running++
+			if v.Code.Shown() {
+				c.Shown++
+			}
+			if v.Code.Kept {
+				c.Kept++
 			}
 		}
 	}

@@ -18,7 +18,11 @@ func index(p *explain.Program, files []explain.File) string {
 	w.summary()
 	if len(p.Functions) > 0 {
 		w.line("**Start with [`%s`](%s)**: it shows `%s` as it runs now; or open [`report.html`](report.html) in a browser.", fullName(p.Functions[0]), fullName(p.Functions[0]), p.Functions[0].Name)
-		w.line("To step through the code, set breakpoints in the `__transformed_code_…` files (or, with the eager backend, in `…Captured_Graph…`) under `depyf.debug()`.\n")
+		if p.Functions[0].First.Kept {
+			w.line("To step through the code, record it with `swap=True`, or with `depyf run --swap`.\n")
+		} else {
+			w.line("To step through the code, set breakpoints in the `__transformed_code_…` files (or, with the eager backend, in `…Captured_Graph…`) under `depyf.debug()`.\n")
+		}
 		w.primer()
 	}
 	sections, rows := split(p.Functions)
@@ -79,11 +83,15 @@ func (w *indexWriter) summary() {
 		w.line("- **%s**.", plural(c.Recompiles, "recompilation"))
 	}
 	switch {
-	case c.Running == c.Versions:
+	case c.Kept == c.Versions && c.Proven == c.Versions:
+		w.line("- All of the code was decompiled and **proved equal to the bytecode**, which is what runs: nothing was exchanged.")
+	case c.Kept == c.Versions:
+		w.line("- %d of %s proved equal to the bytecode, which is what runs: nothing was exchanged.", c.Proven, plural(c.Versions, "piece"))
+	case c.Shown == c.Versions:
 		w.line("- All of the code was decompiled, **proved equal to the bytecode**, and runs from the files here.")
 	default:
 		w.line("- %d of %s proved equal to the bytecode; %d run from the files here. The rest runs as bytecode, as without depyf.",
-			c.Proven, plural(c.Versions, "piece"), c.Running)
+			c.Proven, plural(c.Versions, "piece"), c.Shown)
 	}
 	if len(m.Problems) > 0 {
 		w.line("- %s while watching: see [below](#what-is-missing).", plural(len(m.Problems), "problem"))

@@ -161,7 +161,11 @@ func (s *server) dispatch(number uint32, m map[string]any) {
 	}
 }
 
+// answer answers a request, unless it is one that gets no answer.
 func (s *server) answer(number uint32, m map[string]any, err error) {
+	if number == 0 {
+		return
+	}
 	if err != nil {
 		m = map[string]any{"error": err.Error()}
 	} else if m == nil {

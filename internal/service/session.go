@@ -32,8 +32,10 @@ func (s *server) startSession(number uint32, start map[string]any) {
 }
 
 func (s *server) runSession(w *worker, id int64, number uint32, start map[string]any) {
+	host, done := s.hostOf(start)
+	defer done()
 	answer, err := protect(func() (map[string]any, error) {
-		session, err := s.cfg.NewSession(start, s)
+		session, err := s.cfg.NewSession(start, host)
 		if err != nil {
 			return nil, err
 		}
@@ -51,9 +53,12 @@ func (s *server) runSession(w *worker, id int64, number uint32, start map[string
 			return
 		}
 		for _, t := range tasks {
+			typ, _ := t.fields["type"].(string)
 			answer, err := protect(func() (map[string]any, error) { return w.handle(t.fields) })
-			if t.number != 0 {
-				s.answer(t.number, answer, err)
+			s.answer(t.number, answer, err)
+			if err != nil && t.number == 0 && w.session != nil {
+				// Nobody will be told; the log is.
+				_, _ = w.session.Event("problem", map[string]any{"where": "service, " + typ, "error": err.Error()})
 			}
 		}
 	}

@@ -16,7 +16,6 @@ from __future__ import annotations
 import os as _os
 
 from ._version import __version__
-from .decompiler import DecompilationError, DecompiledSource, Decompiler, decompile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # The typing module takes longer to import than this package.
@@ -24,6 +23,7 @@ if TYPE_CHECKING:  # The typing module takes longer to import than this package.
 
     from ._torch.debugging import debug, prepare_debug
     from ._torch.logs import install, uninstall
+    from .decompiler import DecompilationError, DecompiledSource, Decompiler, decompile
 
 __all__ = [
     "DecompilationError",
@@ -38,19 +38,23 @@ __all__ = [
 ]
 
 _LATE = {
-    "prepare_debug": "debugging",
-    "debug": "debugging",
-    "install": "logs",
-    "uninstall": "logs",
+    "DecompilationError": "decompiler",
+    "DecompiledSource": "decompiler",
+    "Decompiler": "decompiler",
+    "decompile": "decompiler",
+    "prepare_debug": "_torch.debugging",
+    "debug": "_torch.debugging",
+    "install": "_torch.logs",
+    "uninstall": "_torch.logs",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Import what concerns torch only when it is asked for."""
+    """Import each part only when it is asked for: a program that is watched needs none of them."""
     if name in _LATE:
         import importlib
 
-        value = getattr(importlib.import_module("depyf._torch." + _LATE[name]), name)
+        value = getattr(importlib.import_module("depyf." + _LATE[name]), name)
         globals()[name] = value
         return value
     if name in ("explain", "optimization"):

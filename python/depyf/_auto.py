@@ -11,23 +11,27 @@ which inherit the variable, leave no trace.
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Optional
 
 from . import _imports
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    from typing import Any, Callable, Optional
 
 VARIABLE = "DEPYF_DUMP"
 # Names one run of a program with all the processes it starts: a dump that an
 # earlier run left is replaced, one that a sibling left is not.
 RUN = "DEPYF_RUN"
+# Set to 1: proven code runs from the dumped files, so that breakpoints in them are hit.
+SWAP = "DEPYF_SWAP"
 
 _started = False
+# Called with the session, should there be one.
+on_begin: list[Callable[[Any], None]] = []
 
 
-def start(folder: Optional[str] = None, on_begin: Optional[Callable[[Any], None]] = None) -> None:
-    """Watch this process, and those it starts, from the moment it imports torch._dynamo.
-
-    on_begin is told of the session, should there be one.
-    """
+def start(folder: Optional[str] = None) -> None:
+    """Watch this process, and those it starts, from the moment it imports torch._dynamo."""
     global _started
     folder = folder or os.environ.get(VARIABLE)
     if not folder or _started:
@@ -42,10 +46,15 @@ def start(folder: Optional[str] = None, on_begin: Optional[Callable[[Any], None]
         try:
             from ._torch import unasked
 
-            unasked.begin(chosen, on_begin)
+            unasked.begin(chosen, swap(), lambda session: [f(session) for f in on_begin])
         except Exception as e:
             from ._client import warn
 
             warn("depyf cannot watch this program: %s: %s" % (type(e).__name__, e))
 
     _imports.when_loaded("torch._dynamo", begin)
+
+
+def swap() -> bool:
+    """Whether proven code is to run from the dumped files."""
+    return os.environ.get(SWAP, "") not in ("", "0")

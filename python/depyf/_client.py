@@ -25,6 +25,10 @@ if TYPE_CHECKING:  # The typing module takes longer to import than this package.
     from ._pipe import Pipe
 
 
+# The number of requests that get no answer.
+_UNANSWERED = 0
+
+
 class ServiceUnavailable(Exception):
     """There is no Go program to talk to; the text says why."""
 
@@ -74,18 +78,10 @@ class Client:
         return answer
 
     def post(self, value: dict[str, Any]) -> None:
-        """Send one request and do not wait; its answer will be dropped."""
+        """Send one request that gets no answer."""
         with self._lock:
             pipe = self._started()
-            self._ignored.add(self._send(pipe, value, time.monotonic() + _time_limit()))
-            try:
-                while self._ignored:
-                    body = pipe.receive_ready()
-                    if body is None:
-                        return
-                    self._handle(pipe, body, time.monotonic() + _time_limit())
-            except (_protocol.PipeError, _protocol.ProtocolError) as e:
-                raise self._failed(str(e)) from None
+            self._write(pipe, _protocol.pack(_UNANSWERED, False, value), time.monotonic() + _time_limit())
 
     def close(self) -> None:
         """End the program; a later request starts a new one."""
@@ -148,8 +144,7 @@ class Client:
             raise self._failed(str(said))
 
     def _send(self, pipe: Pipe, value: dict[str, Any], deadline: float) -> int:
-        self._number = (self._number + 1) & 0x7FFFFFFF
-        number = self._number
+        self._number = number = self._number % 0x7FFFFFFF + 1
         self._write(pipe, _protocol.pack(number, False, value), deadline)
         return number
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
-import threading
-from typing import Any, Callable, Optional
+from _thread import RLock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    from typing import Any, Callable, Optional
 
 _waiting: dict[str, list[Callable[[], None]]] = {}
-_lock = threading.RLock()
+_lock = RLock()
 
 
 def when_loaded(name: str, then: Callable[[], None]) -> Callable[[], None]:
@@ -54,7 +57,7 @@ def _loaded(name: str) -> None:
 
 
 class _Finder:
-    """Finds what the other finders find, and sees to it that its loader tells us."""
+    """Finds what the other finders find, and sees to it that we are told when it is imported."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[Any]:
         if name not in _waiting:
@@ -63,25 +66,35 @@ class _Finder:
             find = None if finder is self else getattr(finder, "find_spec", None)
             spec = find(name, path, target) if find else None
             if spec is not None:
-                _follow(spec.loader, name)
+                _follow(spec, name)
                 return spec
         return None
 
 
-def _follow(loader: Any, name: str) -> None:
-    """Have this one loader tell when it has executed the module; its class stays as it is."""
-    execute = getattr(loader, "exec_module", None)
-    if execute is None:
-        return
+def _follow(spec: Any, name: str) -> None:
+    """Learn from this one spec that its module has been imported.
 
-    def exec_module(module: Any) -> None:
-        vars(loader).pop("exec_module", None)
-        execute(module)
-        _loaded(name)
+    The import system notes in it when it begins and ends to execute the module. A wrapper
+    of the loader would be seen by the module, as a frame of its stack.
+    """
 
+    class Spec(type(spec)):  # type: ignore[misc]
+        @property
+        def _initializing(self) -> bool:
+            return bool(vars(self).get("_initializing", False))
+
+        @_initializing.setter
+        def _initializing(self, value: bool) -> None:
+            self.__dict__["_initializing"] = value
+            if not value:
+                spec.__class__ = plain
+                if name in sys.modules:  # Else it has failed.
+                    _loaded(name)
+
+    plain = type(spec)
     try:
-        loader.exec_module = exec_module
-    except (AttributeError, TypeError):
+        spec.__class__ = Spec
+    except TypeError:
         return  # Nothing can be learned of it, and nothing is broken.
 
 

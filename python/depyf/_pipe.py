@@ -76,12 +76,6 @@ class Pipe:
                     self._wait(self._out, False, deadline)
                     self._fill()
 
-    def receive_ready(self) -> Optional[bytes]:
-        """Return a packet if a whole one has already come; never wait."""
-        if _POLLABLE and not self._buffer:
-            self._fill()
-        return self._take()
-
     def _take(self) -> Optional[bytes]:
         if len(self._buffer) < 4:
             return None

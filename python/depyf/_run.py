@@ -1,4 +1,10 @@
-"""`depyf run`: a program as it is, watched from beginning to end."""
+"""`depyf run`: a program as it is, watched from beginning to end.
+
+Python is started anew, in this process, with the arguments that run the program: no frame
+of ours lies below the program's, and sys.argv, __main__ and all the rest are what Python
+makes them. Where somebody watches this very Python, such as a debugger that has started
+`depyf run`, he has to keep it: then the program is run here, as `python` would.
+"""
 
 from __future__ import annotations
 
@@ -6,35 +12,41 @@ import atexit
 import os
 import sys
 import time
-import types
-from typing import Any, NoReturn, Optional
 
-from . import _auto, _settle
+from . import _auto
 
-USAGE = """usage: depyf run [--out DIR] [--debug] [--] (SCRIPT | -m MODULE | -c CODE) [ARGUMENTS ...]
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    import types
+    from typing import Any, NoReturn
+
+USAGE = """usage: depyf run [--out DIR] [--swap] [--debug] [--] (SCRIPT | -m MODULE | -c CODE) [ARGUMENTS ...]
 
 Runs a Python program unchanged and dumps what torch.compile does in it.
   --out DIR   the dump folder (default: $DEPYF_DUMP, else ./depyf_dump)
-  --debug     pause once, when the first function has been compiled, so that
-              breakpoints can be set in the dumped files
+  --swap      let proven code run from the dumped files, so that breakpoints in
+              them are hit (also: DEPYF_SWAP=1)
+  --debug     the same, and pause once, when the first function has been
+              compiled, so that breakpoints can be set in the dumped files
 Processes that the program starts are watched too, each in a folder below DIR.
 """
+
+_FIRST = "DEPYF_HANDOVER"  # What _site/sitecustomize.py is told.
 
 
 def main(arguments: list[str]) -> NoReturn:
     """Run the program that the arguments name, as `python` would."""
-    out, debug, rest = _options(arguments)
-    folder = os.path.abspath(out or os.environ.get(_auto.VARIABLE) or "depyf_dump")
+    options, rest = _options(arguments)
+    folder = os.path.abspath(options["out"] or os.environ.get(_auto.VARIABLE) or "depyf_dump")
     # Another folder is another run, even inside a watched program.
     os.environ[_auto.VARIABLE] = folder
     os.environ[_auto.RUN] = os.urandom(8).hex()
-    begun: list[Any] = []
-    _auto.start(folder, begun.append)
-    if debug:
-        _pause_once()
+    if options["swap"] or options["debug"]:
+        os.environ[_auto.SWAP] = "1"
+    if not _watched():
+        _start_anew(arguments, rest, options["debug"])
+    begin(options["debug"])
     status = 0
-    # Registered before what the sessions register, and so called after it.
-    atexit.register(_say, folder, begun, os.getpid(), time.time())
     try:
         _execute(rest)
     except SystemExit:
@@ -44,22 +56,33 @@ def main(arguments: list[str]) -> NoReturn:
     sys.exit(status)
 
 
-def _options(arguments: list[str]) -> tuple[Optional[str], bool, list[str]]:
-    out, debug = None, False
+def begin(debug: bool) -> None:
+    """Watch this process from now on, and say at its end where the dump is."""
+    begun: list[Any] = []
+    _auto.on_begin.append(begun.append)
+    _auto.start()
+    if debug:
+        _pause_once()
+    # Registered before what the sessions register, and so called after it.
+    atexit.register(_say, os.environ[_auto.VARIABLE], begun, os.getpid(), time.time())
+
+
+def _options(arguments: list[str]) -> tuple[dict[str, Any], list[str]]:
+    options: dict[str, Any] = {"out": None, "swap": False, "debug": False}
     rest = list(arguments)
     while rest:
         first = rest[0]
         if first in ("-h", "--help"):
             print(USAGE, end="")
             sys.exit(0)
-        if first == "--debug":
-            debug = True
+        if first in ("--debug", "--swap"):
+            options[first[2:]] = True
             del rest[0]
         elif first in ("-o", "--out") and len(rest) > 1:
-            out = rest[1]
+            options["out"] = rest[1]
             del rest[:2]
         elif first.startswith("--out="):
-            out = first[6:]
+            options["out"] = first[6:]
             del rest[0]
         elif first == "--":
             del rest[0]
@@ -71,7 +94,58 @@ def _options(arguments: list[str]) -> tuple[Optional[str], bool, list[str]]:
     if not rest or (rest[0] in ("-m", "-c") and len(rest) < 2):
         sys.stderr.write(USAGE)
         sys.exit(2)
-    return out, debug, rest
+    return options, rest
+
+
+def _watched() -> bool:
+    """Whether somebody, a debugger or a profiler, watches this very Python."""
+    from ._torch import pause
+
+    tools: Any = getattr(sys, "monitoring", None)
+    return (
+        sys.gettrace() is not None
+        or sys.getprofile() is not None
+        or any(tools.get_tool(n) for n in (range(6) if tools else ()))
+        or pause.debugger_loaded()
+    )
+
+
+def _start_anew(arguments: list[str], rest: list[str], debug: bool) -> None:
+    """Become the Python that runs the program; return where that is not possible."""
+    if not sys.executable or sys.flags.ignore_environment or sys.flags.no_site:
+        return
+    before = os.environ.get("PYTHONPATH")
+    ours = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_site")
+    environment = dict(os.environ)
+    environment[_FIRST] = "%d%s" % (debug, "-" if before is None else "=" + before)
+    environment["PYTHONPATH"] = os.pathsep.join([ours, before] if before else [ours])
+    command = [sys.executable, *_interpreter_options(len(arguments) + 1), *rest]
+    try:
+        if os.name == "posix":
+            os.execve(sys.executable, command, environment)
+    except OSError:
+        return
+    # Elsewhere the shell would go on at once.
+    import subprocess
+
+    try:
+        done = subprocess.run(command, env=environment)
+    except OSError:
+        return
+    sys.exit(done.returncode)
+
+
+def _interpreter_options(count: int) -> list[str]:
+    """Return the options of this Python, whose command line ends with count arguments of depyf's."""
+    whole = getattr(sys, "orig_argv", None)  # Python 3.10
+    if whole is None:
+        import subprocess
+
+        options: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
+        return options
+    # Before them stand `-m depyf`, or the path of the command.
+    before: list[str] = whole[1:-count]
+    return before[: -2 if before[-2:-1] == ["-m"] else -1]
 
 
 def _execute(rest: list[str]) -> None:
@@ -131,8 +205,10 @@ def _run_module(name: str) -> None:
 
 
 def _run_code(code: types.CodeType, path: str, spec: Any) -> None:
-    module = types.ModuleType("__main__")
     import builtins
+    import types
+
+    module = types.ModuleType("__main__")
 
     values: dict[str, Any] = {"__builtins__": builtins, "__spec__": spec}
     if path != "<string>":
@@ -174,6 +250,8 @@ def _say(folder: str, begun: list[Any], owner: int, since: float) -> None:
         return  # A forked process that ends in order.
     page = os.path.join(folder, "processes.md")
     try:
+        from . import _settle
+
         _settle.wait(folder)
         others = os.path.exists(page) and os.path.getmtime(page) >= since - 1
         if not begun and not others and "torch._dynamo" in sys.modules:

@@ -52,8 +52,8 @@ class Run(ProgramCase):
 
     def test_script(self) -> None:
         done = self.depyf("run", "--out", "dump", "--", "program.py", "x", "--y")
-        expected = "False ['program.py', 'x', '--y'] __main__ program.py %s\n" % self.home
-        self.assertEqual(done.stdout, expected)
+        plain = self.start(sys.executable, "program.py", "x", "--y")
+        self.assertEqual(done.stdout, plain.stdout)
         self.assertIn(str(self.home / "dump"), done.stderr)
         self.check(self.home / "dump", 3)
 
@@ -96,6 +96,16 @@ class Run(ProgramCase):
     def test_debug_pauses_once(self) -> None:
         done = self.depyf("run", "--debug", "program.py", PYTHONBREAKPOINT="program.print")
         self.assertEqual(done.stdout.count("breakpoints are set"), 1, done.stdout)
+        self.assertEqual(support.Dump(self.home / "depyf_dump").figures(), {"frames": 3, "proven": 3, "swapped": 3})
+
+    def test_swap(self) -> None:
+        wanted = {"frames": 3, "proven": 3, "swapped": 3}
+        self.depyf("run", "--swap", "--out", "dump", "program.py")
+        self.assertEqual(support.Dump(self.home / "dump").figures(), wanted)
+        self.depyf("run", "--out", "dump", "program.py", DEPYF_SWAP="1")
+        self.assertEqual(support.Dump(self.home / "dump").figures(), wanted)
+        self.depyf("run", "--out", "dump", "program.py", DEPYF_SWAP="0")
+        self.assertEqual(support.Dump(self.home / "dump").figures(), {**wanted, "swapped": 0})
 
     def test_variable(self) -> None:
         # Here, in a checkout, no depyf.pth does this.

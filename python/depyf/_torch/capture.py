@@ -7,7 +7,7 @@ import os
 from typing import Optional
 
 from .._client import RemoteError, ServiceUnavailable, client, warn
-from . import frames, graphs, guards, kernels, links, reasons, tensor_checks, trace, unlogged
+from . import frames, graphs, guards, kernels, reasons, tensor_checks, trace, unlogged
 from . import session as sessions
 from .patching import Patch
 
@@ -21,17 +21,18 @@ PATCHES = [
     Patch("symbolic sizes", unlogged.patch_symbols),
     Patch("log of guards", tensor_checks.listen),
     Patch("graph formatting", graphs.patch_formatting),
-    Patch("recompiled graphs", graphs.patch_recompile),
     Patch("Inductor's output", kernels.patch_loading),
 ]
+# Where code runs from files as well.
+SWAPPING = [Patch("recompiled graphs", graphs.patch_recompile)]
 # What some supported version lacks, and how its absence shows: no problem of anybody's.
 _EXPECTED = {"structured log": AttributeError}
 
 
-def open_session(folder: str, log_bytecode: bool, clean_wild_fx_code: bool) -> Optional[sessions.Session]:
+def open_session(folder: str, log_bytecode: bool, clean_wild_fx_code: bool, swap: bool) -> Optional[sessions.Session]:
     """Begin a session, or say once why there is none."""
     try:
-        return sessions.Session(folder, log_bytecode, clean_wild_fx_code)
+        return sessions.Session(folder, log_bytecode, clean_wild_fx_code, swap)
     except ServiceUnavailable:
         return None  # The client has given its one warning.
     except RemoteError as e:
@@ -39,11 +40,11 @@ def open_session(folder: str, log_bytecode: bool, clean_wild_fx_code: bool) -> O
         return None
 
 
-def install() -> tuple[list[Patch], list[tuple[str, str]]]:
+def install(swap: bool) -> tuple[list[Patch], list[tuple[str, str]]]:
     """Set the hooks; return those that hold, and what went wrong with the others."""
     installed: list[Patch] = []
     problems: list[tuple[str, str]] = []
-    for patch in PATCHES:
+    for patch in PATCHES + SWAPPING * swap:
         try:
             patch.acquire()
             installed.append(patch)
@@ -65,7 +66,6 @@ def finish(session: sessions.Session) -> None:
     try:
         if session.alive():
             with session.guarded("end"):
-                links.send(session)
                 guards.send(session)
             session.end()
             if session.lost and client.failure is None:

@@ -22,12 +22,14 @@ class prepare_debug(contextlib.ContextDecorator):
         with depyf.prepare_debug("./dump_src_dir"):
             main()
 
-    The folder's index.md says what each file is and where to start. The code
-    that runs is the dumped code wherever it is proven to do the same.
+    The folder's index.md says what each file is and where to start. So that a
+    debugger can step through it, the code that runs is the dumped code wherever it
+    is proven to do the same.
 
     dump_src_dir: the folder, made if it does not exist.
     clean_wild_fx_code: leave out graphs that belong to no compiled function.
     log_bytecode: also dump the code objects (docs/protocol.md has their form).
+    swap: False only watches: torch's own code runs, and the program cannot tell.
     """
 
     def __init__(
@@ -35,24 +37,26 @@ class prepare_debug(contextlib.ContextDecorator):
         dump_src_dir: Union[str, "os.PathLike[str]"],
         clean_wild_fx_code: bool = True,
         log_bytecode: bool = False,
+        swap: bool = True,
     ) -> None:
         if not isinstance(dump_src_dir, (str, os.PathLike)):
             raise RuntimeError('prepare_debug takes the path of a folder: depyf.prepare_debug("./dump_src_dir")')
         self.dump_src_dir = os.path.abspath(os.fspath(dump_src_dir))
         self.clean_wild_fx_code = clean_wild_fx_code
         self.log_bytecode = log_bytecode
+        self.swap = swap
         # One object may be entered several times, as a decorator is.
         self._entered: list[tuple[Optional[sessions.Session], list[Patch]]] = []
 
     def __enter__(self) -> "prepare_debug":
         import torch._dynamo  # noqa: F401  The hooks need it.
 
-        session = capture.open_session(self.dump_src_dir, self.log_bytecode, self.clean_wild_fx_code)
+        session = capture.open_session(self.dump_src_dir, self.log_bytecode, self.clean_wild_fx_code, self.swap)
         patches: list[Patch] = []
         if session is not None:
             self.dump_src_dir = session.dir
             sessions.push(session)
-            patches, problems = capture.install()
+            patches, problems = capture.install(self.swap)
             for problem in problems:
                 session.problem(*problem)
         self._entered.append((session, patches))

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import inspect
 import textwrap
+import weakref
 from types import CodeType
 from typing import Any, Callable, Optional
 
 from .. import _code, _protocol
-from . import reasons, resumes
+from . import links, reasons, resumes
 from . import session as sessions
 from .compiling import compiled_frame
 from .swap import CannotSwap, swapped_code
 
 
 class Frame:
-    """One compiled frame: the code objects before, between and after."""
+    """One compiled frame: its code before and now, as long as they live."""
 
-    def __init__(self, key: str, old: CodeType, new: CodeType, globals_: Optional[dict[str, Any]]) -> None:
+    def __init__(self, key: str, old: CodeType, final: CodeType) -> None:
         self.key = key
-        self.old = old
-        self.new = new
-        self.final = new
-        self.globals = globals_
+        self.old = weakref.ref(old)
+        self.final = weakref.ref(final)
         self.compile_id = sessions.compile_id()
-        # Looked up now: torch takes its globals away when the code dies or is reset.
-        self.resumes = resumes.called(new, globals_)
 
 
 def register() -> Callable[[], None]:
@@ -54,29 +51,38 @@ def _hook(old: CodeType, new: CodeType) -> Optional[CodeType]:
 
 def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Optional[CodeType]:
     key = "frame%d" % (len(session.frames) + 1)
-    frame = Frame(key, old, new, compiled_frame(old)[0])
+    frame = Frame(key, old, new)
+    globals_ = compiled_frame(old)[0]
+    called = resumes.called(new, globals_)
+    # Swapped code finds objects without a literal by their names: it keeps them. Nobody else may.
+    constants = session.constants if session.swap else _code.Constants()
     reasons.send_recompilation(session, old)
     session.frames.append(frame)
     resume = resumes.is_resume(old)
     text, line = (None, old.co_firstlineno) if resume else source_of(old)
-    answer = session.event(
-        "bytecode",
+    fields = dict(
         key=key,
         old_key=session.key_of(old),
-        old=_code.code_packet(old, session.constants),
-        new=_code.code_packet(new, session.constants),
+        old=_code.code_packet(old, constants),
+        new=_code.code_packet(new, constants),
         func=old.co_name,
         is_resume=resume,
         source=text,
         source_file=old.co_filename,
         source_line=line,
         cell_names=list(old.co_cellvars + old.co_freevars),
-        callees=resumes.parameters(frame.resumes),
+        callees=resumes.parameters(called),
     )
+    if not session.swap:
+        session.post("bytecode", **fields)
+        links.send(session, key, new, called)
+        return None
+    answer = session.event("bytecode", **fields)
+    links.send(session, key, new, called)
     final, why = None, str(answer.get("why") or "no answer")
     if answer.get("swap") and answer.get("path"):
         try:
-            final = swapped_code(answer, old, new, frame.globals, session.constants)
+            final = swapped_code(answer, old, new, globals_, constants)
             why = ""
         except CannotSwap as e:
             why = str(e)
@@ -84,12 +90,12 @@ def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Opt
             why = "%s: %s" % (type(e).__name__, e)
     outcome: dict[str, Any] = {"key": key, "ok": final is not None, "why": why}
     if session.log_bytecode and final is not None:
-        outcome["bytecode"] = _protocol.encode(_code.code_packet(final, session.constants))
+        outcome["bytecode"] = _protocol.encode(_code.code_packet(final, constants))
     session.post("swapped", **outcome)
     # What Go proves and Python cannot place is a failure of ours to look into.
     if final is None:
         return None
-    frame.final = final
+    frame.final = weakref.ref(final)
     return final
 
 

@@ -95,6 +95,10 @@ def _note(session: sessions.Session, name: str, gm: Any, kwargs: dict[str, Any])
 def _dump(session: sessions.Session, gm: Any, fields: dict[str, Any], layout: dict[str, Any]) -> None:
     waiting = _waits_for_recompilation(gm)
     code = None
+    if not session.swap:
+        session.post("graph", text=_readable(gm, layout) or _HEADER + str(gm.code), executable=False, **fields)
+        session.dumped.add((fields["stage"], sessions.compile_id()))
+        return
     if fields["stage"] not in _RUNNING or waiting:
         # Making the `forward` of a graph that may never run as Python costs more
         # than all the rest; if it is made after all, patch_recompile sees it.

@@ -11,15 +11,16 @@ from . import tensor_checks
 
 def send(session: sessions.Session) -> None:
     """Send one `guards` event for each original code object of the session."""
-    final_keys = {id(f.final): f.key for f in session.frames}
+    final_keys = {id(f.final()): f.key for f in session.frames}
     seen: set[int] = set()
     for frame in session.frames:
-        if id(frame.old) in seen:
+        old = frame.old()
+        if old is None or id(old) in seen:
             continue
-        seen.add(id(frame.old))
-        with session.guarded("guards of " + frame.old.co_name):
+        seen.add(id(old))
+        with session.guarded("guards of " + old.co_name):
             entries = []
-            for order, entry in enumerate(cache_entries(frame.old)):
+            for order, entry in enumerate(cache_entries(old)):
                 entries.append(
                     {
                         "compile_id": _compile_id(entry),
@@ -28,7 +29,7 @@ def send(session: sessions.Session) -> None:
                         "parts": list(parts(entry)),
                     }
                 )
-            session.post("guards", key=session.key_of(frame.old), entries=entries, compile_id=None)
+            session.post("guards", key=session.key_of(old), entries=entries, compile_id=None)
 
 
 def cache_entries(code: CodeType) -> list[Any]:

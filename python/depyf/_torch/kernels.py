@@ -55,4 +55,4 @@ def _note(session: sessions.Session, path: str) -> None:
     # Modules that only hold one kernel, for autotuning, are loaded here as well.
     if "def call(" not in text and "class Runner" not in text:
         return
-    session.event("kernel", graph=None, text=text, language="python", original_path=os.fspath(path))
+    session.post("kernel", graph=None, text=text, language="python", original_path=os.fspath(path))

@@ -23,6 +23,11 @@ def client_attached() -> bool:
     return bool(get and get() is not None)
 
 
+def debugger_loaded() -> bool:
+    """Whether this Python belongs to a debugger, which need not trace anything yet."""
+    return "pydevd" in sys.modules or "debugpy" in sys.modules or _pdb_running()
+
+
 def obstacle() -> Optional[str]:
     """Return why breakpoint() would talk to nobody; None when somebody is there."""
     hook = sys.breakpointhook

@@ -48,6 +48,13 @@ def run() -> str:
     return hashlib.sha256(b"depyf" + key).hexdigest()[:16]
 
 
+def interpreter() -> Optional[str]:
+    """A program that is this very Python; None where Python is part of another program."""
+    path = sys.executable or ""
+    name = os.path.basename(path).lower()
+    return path if name.startswith("python") and os.path.isfile(path) else None
+
+
 def at_exit(f: Callable[[], None]) -> None:
     """Call f when the interpreter ends, or when a process of multiprocessing does.
 

@@ -144,7 +144,7 @@ def patch_recompilation() -> Callable[[], None]:
 
 def send_recompilation(session: sessions.Session, old: CodeType) -> None:
     """Word the reasons as newer versions do; sent now that torch has given the compilation an id."""
-    ids = {id(f.final): f.compile_id for f in session.frames}
+    ids = {id(f.final()): f.compile_id for f in session.frames}
     reasons = []
     for code, reason in _again.pop(old, ()):
         if reason:

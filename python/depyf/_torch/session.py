@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 import traceback
+import weakref
 from contextlib import contextmanager
 from types import CodeType
 from typing import Any, Callable, Iterator, Optional
@@ -18,8 +19,9 @@ from . import processes
 class Session:
     """One prepare_debug block, seen from Python: it forwards events, nothing more."""
 
-    def __init__(self, folder: str, log_bytecode: bool, clean_wild_fx_code: bool) -> None:
+    def __init__(self, folder: str, log_bytecode: bool, clean_wild_fx_code: bool, swap: bool) -> None:
         self.folder = folder
+        self.swap = swap  # Whether proven code runs from the files. If not, nobody waits for a proof.
         self.log_bytecode = log_bytecode
         self.clean_wild_fx_code = clean_wild_fx_code
         self.thread = threading.get_ident()
@@ -34,7 +36,10 @@ class Session:
         self.dumped: set[tuple[str, Optional[str]]] = set()  # Stages of compile ids that hooks delivered.
         self.names = 0  # How many file names of torch's structured log this session knows.
         self.settings: dict[str, str] = {}  # Of torch, as last told.
-        self._keys: dict[int, tuple[CodeType, str]] = {}
+        # By id: original code objects and their keys. They are not kept: when one dies
+        # torch takes back what it has put into the program's modules.
+        self._keys: dict[int, tuple[weakref.ref[CodeType], str]] = {}
+        self._count = 0
         answer = client.request(
             {
                 "cmd": "session_start",
@@ -47,6 +52,9 @@ class Session:
                 "run": processes.run(),
                 "log_bytecode": self.log_bytecode,
                 "clean_wild_fx_code": self.clean_wild_fx_code,
+                "swap": self.swap,
+                "interpreter": None if self.swap else processes.interpreter(),
+                "optimize": sys.flags.optimize,
             }
         )
         self.id = answer["session"]
@@ -112,23 +120,14 @@ class Session:
     def key_of(self, code: CodeType) -> str:
         """Return the key that all events use for an original code object."""
         known = self._keys.get(id(code))
-        if known is None:
-            # The code object is kept, so that its id stays its own.
-            known = self._keys[id(code)] = (code, "code%d" % (len(self._keys) + 1))
+        if known is None or known[0]() is not code:
+            self._count += 1
+            known = self._keys[id(code)] = (weakref.ref(code), "code%d" % self._count)
         return known[1]
 
-    def known_key(self, code: CodeType) -> Optional[str]:
-        known = self._keys.get(id(code))
-        return known[1] if known else None
-
     def forget(self) -> None:
-        """Let go of the program's code objects and globals.
-
-        Wrapped functions may hold this session until the interpreter ends, and torch
-        cleans up after a code object when it dies: that must not be the last moment.
-        """
+        """Let go of the program's objects: wrapped functions may hold this session until the interpreter ends."""
         self.frames = []
-        self._keys = {}
         self.constants = Constants(published=True)
 
     def end(self) -> dict[str, Any]:

@@ -7,10 +7,12 @@ it takes, and no file is written.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
+import re
 import warnings
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Iterator, Optional
 
 from . import session as sessions
 from .patching import divert, unseen
@@ -112,18 +114,10 @@ def attach() -> Callable[[], None]:
     handler.emit = unseen(handler.emit)  # type: ignore[method-assign]
     logger.addHandler(handler)
     restore = _patch_structured(internal)
-    # While the log is on, torch 2.6 writes a script that repeats each compilation, and
-    # warns of every setting of its own that the script leaves out. The user asked for neither.
-    before = list(warnings.filters)
-    warnings.filterwarnings("ignore", message="Skipping serialization of ", category=UserWarning)
-    ours = [f for f in warnings.filters if f not in before]
 
     def undo() -> None:
         restore()
         logger.removeHandler(handler)
-        for rule in ours:
-            if rule in warnings.filters:
-                warnings.filters.remove(rule)  # type: ignore[attr-defined]
 
     return undo
 
@@ -149,20 +143,49 @@ def _patch_structured(internal: Any) -> Callable[[], None]:
 def structured(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Stand in for torch's trace_structured."""
     assert _original is not None
+    alone = False
     try:
-        if _unread(*args, **kwargs):
+        alone = _alone()
+        if alone and _unread(*args, **kwargs):
             return None
     except Exception:
         pass  # The signature has changed: torch knows what to do with it.
-    return _original(*args, **kwargs)
+    if not alone:
+        return _original(*args, **kwargs)
+    with _silently():
+        return _original(*args, **kwargs)
+
+
+def _alone() -> bool:
+    """Whether a record would only reach us: TORCH_TRACE is off."""
+    import torch._logging._internal as internal
+
+    return all(isinstance(h, _Handler) for h in internal.trace_log.handlers)
+
+
+# For the log, torch 2.6 writes a script that repeats each compilation, and warns of every
+# setting of its own that the script leaves out. The user asked for neither.
+_SCRIPT = ("ignore", re.compile("Skipping serialization of "), UserWarning, None, 0)
+
+
+@contextlib.contextmanager
+def _silently() -> Iterator[None]:
+    """Give no warnings that are there only because we read the log.
+
+    The rule is not announced (as warnings.filterwarnings does): then warnings that the
+    program has seen would be given again.
+    """
+    rules: Any = warnings.filters
+    rules.insert(0, _SCRIPT)
+    try:
+        yield
+    finally:
+        if _SCRIPT in rules:
+            rules.remove(_SCRIPT)
 
 
 def _unread(name: str, metadata_fn: Any = dict, **_: Any) -> bool:
-    """Whether a record would only reach us, and we have no use for it."""
-    import torch._logging._internal as internal
-
-    if not all(isinstance(h, _Handler) for h in internal.trace_log.handlers):
-        return False  # TORCH_TRACE is on.
+    """Whether we have no use for a record."""
     if name in _QUIET:
         return True
     if name == "artifact":

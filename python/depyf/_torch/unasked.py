@@ -8,18 +8,17 @@ from . import capture
 from . import session as sessions
 
 
-def begin(folder: str, on_begin: Optional[Callable[[sessions.Session], None]] = None) -> None:
+def begin(folder: str, swap: bool, on_begin: Callable[[sessions.Session], object]) -> None:
     """Set the hooks. The session begins when something is compiled."""
-    patches, problems = capture.install()
+    patches, problems = capture.install(swap)
 
     def opener() -> Optional[sessions.Session]:
-        session = capture.open_session(folder, False, True)
+        session = capture.open_session(folder, False, True, swap)
         if session is None:
             return None
         for problem in problems:
             session.problem(*problem)
-        if on_begin is not None:
-            on_begin(session)
+        on_begin(session)
         return session
 
     sessions.open_later(opener)
@@ -28,7 +27,7 @@ def begin(folder: str, on_begin: Optional[Callable[[sessions.Session], None]] = 
 def explain_nothing(folder: str) -> Optional[sessions.Session]:
     """Write a dump that says why there is nothing in it."""
     sessions.open_later(None)
-    session = capture.open_session(folder, False, True)
+    session = capture.open_session(folder, False, True, False)
     if session is not None:
         capture.finish(session)
     return session

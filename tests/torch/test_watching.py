@@ -1,0 +1,146 @@
+"""A program that is only watched cannot tell: what it prints is the same to the byte."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+import support
+import torch
+from programs import ProgramCase
+
+# What a program can see of the code that runs, and of how it was started.
+SEEING = """
+    import logging, os, sys, traceback, warnings
+    import torch
+
+    logging.basicConfig(format="%(pathname)s:%(lineno)d %(funcName)s %(message)s", stream=sys.stdout)
+    log = logging.getLogger("seeing")
+
+    def chain():
+        frame, found = sys._getframe(1), []
+        while frame is not None:
+            code = frame.f_code
+            found.append((code.co_filename, frame.f_lineno, code.co_name, code.co_firstlineno, len(frame.f_locals)))
+            frame = frame.f_back
+        return found
+
+    def failing(y):
+        y = y * 2
+        print(end="")
+        raise ValueError("of this program's")
+
+    def f(x, k):
+        y = x + k
+        log.warning("hello")
+        z = y * 2
+        print(sorted(locals()))
+        print(chain())
+        warnings.warn("careful")
+        try:
+            failing(z)
+        except ValueError:
+            print(traceback.format_exc())
+        return z.sin() * y
+
+    def backend(graph, examples):
+        print("compiling", chain())
+        return graph.forward
+
+    def main():
+        print(sys.argv, sys.path, sys.flags, getattr(sys, "orig_argv", [])[1:])
+        print(sorted(globals()), __file__, __name__, __spec__, type(__loader__))
+        print(sorted(m for m in before if m not in ("__future__", "atexit") and not m.startswith("depyf")))
+        for chosen in ("eager", "aot_eager", backend):
+            torch._dynamo.reset()
+            compiled = torch.compile(f, backend=chosen)
+            for n in (2, 3, 4):
+                compiled(torch.ones(n), 1)
+                compiled(torch.ones(n, requires_grad=True), 2).sum().backward()
+        from torch._dynamo.utils import counters
+        print(counters["stats"], counters["graph_break"])
+        print([k for k in os.environ if not k.startswith("DEPYF")])
+        raise KeyError("the end")
+"""
+BEGIN = """
+    import sys
+    before = list(sys.modules)
+"""
+MAIN = """
+    if __name__ == "__main__":
+        main()
+"""
+
+
+@support.needs_program
+class Watching(ProgramCase):
+    def test_program_cannot_tell(self) -> None:
+        self.write("seeing.py", BEGIN, SEEING, MAIN)
+        env = self.environment(PYTHONHASHSEED="0")
+        plain = self.start(sys.executable, "seeing.py", "x", status=1, env=env)
+        watched = self.start(sys.executable, "-m", "depyf", "run", "--out=dump", "seeing.py", "x", status=1, env=env)
+        self.assertIn("KeyError", plain.stderr)
+        self.assertIn("torch_dynamo_resume_in_f", plain.stdout)
+        self.assertEqual(watched.stdout, plain.stdout)
+        *said, last = watched.stderr.splitlines(True)
+        self.assertEqual("".join(said), plain.stderr)
+        self.assertIn(str(self.home / "dump"), last)
+        dump = support.Dump(self.home / "dump")
+        figures = dump.figures()
+        self.assertEqual((figures["proven"], figures["swapped"]), (figures["frames"], 0))
+        self.assertGreater(figures["frames"], 10)
+        self.assertEqual((dump.problems(), dump.unparsable()), ([], []))
+
+
+@support.needs_program
+class WithoutSwapping(support.TorchCase):
+    def test_nothing_is_exchanged(self) -> None:
+        def f(x: torch.Tensor) -> torch.Tensor:
+            y = x + 1
+            print(end="")
+            return y * 2
+
+        ran: list[str] = []
+        graphs: list[str] = []
+
+        def backend(gm: torch.fx.GraphModule, examples: list[torch.Tensor]) -> torch.fx.GraphModule:
+            graphs.append(gm.forward.__func__.__code__.co_filename)
+            return gm
+
+        handle = torch._dynamo.convert_frame.register_bytecode_hook(lambda old, new: ran.append(new.co_filename))
+        self.addCleanup(handle.remove)
+        with self.quiet(), support.dumping(self.folder, swap=False) as dump:
+            x = torch.ones(3)
+            self.assertTrue(torch.equal(torch.compile(f, backend=backend)(x), f(x)))
+        self.check(dump)
+        self.assertEqual((dump.figures()["frames"], dump.figures()["proven"], dump.of("swapped")), (2, 2, []))
+        self.assertFalse([name for name in ran + graphs if name.startswith(self.folder)])
+        text = (pathlib.Path(self.folder) / "__transformed_code_0_for_f.py").read_text(encoding="utf-8")
+        self.assertIn("Nothing was exchanged", text)
+        self.assertIn("nothing was exchanged", (dump.folder / "index.md").read_text(encoding="utf-8"))
+
+    def test_same_texts_as_with_swapping(self) -> None:
+        def f(x: torch.Tensor) -> torch.Tensor:
+            y = x + 1
+            print(end="")
+            return y * 2
+
+        texts = []
+        for swap in (True, False):
+            torch._dynamo.reset()
+            with tempfile.TemporaryDirectory() as folder:
+                with support.dumping(folder, swap=swap) as dump:
+                    torch.compile(f, backend="eager")(torch.ones(3))
+                made = {p.name: p.read_text(encoding="utf-8") for p in dump.folder.glob("__*.py")}
+                # The heads say which text runs.
+                made = {n: re.sub("(?m)^#.*\n", "", t) for n, t in made.items() if "code" in n}
+                texts.append({n: re.sub(r"_\d+", "_N", t) for n, t in made.items()})
+        self.assertEqual(len(texts[0]), 2)
+        self.assertEqual(texts[0], texts[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
