@@ -2,8 +2,9 @@ package answers
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
 )
 
 // Node is one operation of a graph and the user's line that it comes from.
@@ -19,11 +20,6 @@ type Place struct {
 	Line int
 }
 
-// fromLine is the comment with which torch says where the operations below it come
-// from (torch/fx/graph.py, CodeGen). In a backward graph it names the line whose gradient
-// they compute.
-var fromLine = regexp.MustCompile(`^\s*# (?:Backward of forward node: )?File: (.+?):(\d+) in `)
-
 // unknownLine is what torch writes where it does not know the line.
 const unknownLine = "# No stacktrace found for following nodes"
 
@@ -32,15 +28,11 @@ func Places(text string) []Place {
 	var out []Place
 	var at Place
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		var m []string
 		t := strings.TrimSpace(line)
-		if strings.HasPrefix(t, "#") {
-			m = fromLine.FindStringSubmatch(line)
-		}
+		fr, ok := explain.OriginOf(line)
 		switch {
-		case m != nil:
-			n, _ := strconv.Atoi(m[2])
-			at = Place{m[1], n}
+		case ok:
+			at = Place{fr.File, fr.Line}
 		case t == unknownLine, strings.HasPrefix(t, "return "), strings.HasPrefix(t, "def "), strings.HasPrefix(t, "class "):
 			at = Place{}
 		}

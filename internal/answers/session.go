@@ -24,7 +24,8 @@ type Session struct {
 
 // Compilation is what one compile id stands for: Dynamo's work on one call of one function.
 type Compilation struct {
-	ID         string       `json:"id"` // "" where this torch does not tell it
+	ID         string       `json:"id"`               // "" where this torch does not tell it
+	Resets     int          `json:"resets,omitempty"` // how often torch._dynamo.reset() was called before: ids begin anew
 	Function   string       `json:"function"`
 	File       string       `json:"file"`
 	Line       int          `json:"line"`
@@ -34,6 +35,7 @@ type Compilation struct {
 	Breaks     []Break      `json:"breaks"`
 	Recompiled []string     `json:"recompiled"` // why earlier versions did not fit, in torch's words
 	Failure    *Failure     `json:"failure"`
+	Limit      *Limit       `json:"limit,omitempty"`
 	Calls      []string     `json:"calls"`      // compiled graphs that the code calls
 	Operations *int         `json:"operations"` // in these graphs, as torch counts
 	Guards     []Guard      `json:"guards"`     // null where they are not known
@@ -54,6 +56,14 @@ type Failure struct {
 	Text string `json:"text"`
 	File string `json:"file,omitempty"` // the user's line at which it happened
 	Line int    `json:"line,omitempty"`
+	// Whether the caller got the error; if not, the function ran as ordinary Python. Null where no hook could tell.
+	Raised *bool `json:"raised"`
+}
+
+// Limit is a limit of recompilations that prevented this one.
+type Limit struct {
+	Setting string `json:"setting"` // of torch._dynamo.config
+	Value   int    `json:"value"`
 }
 
 // Guard is one condition for a version to be valid, in torch's words but for addresses.
@@ -68,6 +78,7 @@ type Symbol struct {
 	Source string `json:"source"`
 	Value  string `json:"value"` // when compiled
 	Range  string `json:"range"`
+	Fixed  string `json:"fixed,omitempty"` // the condition that leaves one value, if the program has such a one
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 }
@@ -85,6 +96,7 @@ type Graph struct {
 	Name        string `json:"name"`
 	Stage       string `json:"stage"`
 	Compilation string `json:"compilation"`
+	Resets      int    `json:"resets,omitempty"`
 	Nodes       []Node `json:"nodes"` // null for what is not a graph's text
 }
 
@@ -115,8 +127,13 @@ func Of(p *explain.Program) *Session {
 		}
 	}
 	s.Compilations = append(s.Compilations, inOrder(m, known)...)
+	for i := range s.Compilations {
+		c := &s.Compilations[i]
+		c.ID, c.Resets = explain.SplitCompileID(c.ID)
+	}
 	for _, a := range p.Files {
-		g := Graph{File: a.File, Name: a.Graph, Stage: a.Stage, Compilation: a.CompileID}
+		g := Graph{File: a.File, Name: a.Graph, Stage: a.Stage}
+		g.Compilation, g.Resets = explain.SplitCompileID(a.CompileID)
 		if a.Stage != explain.StageKernel && a.Stage != explain.StageRunnable {
 			g.Nodes = Nodes(a.Text)
 		}
@@ -157,10 +174,26 @@ func told(c *explain.Compile) Compilation {
 		out.Breaks = append(out.Breaks, Break{b.Reason, b.File, b.Line})
 	}
 	for _, s := range c.Symbols {
-		out.Symbols = append(out.Symbols, Symbol{s.Name, s.Source, s.Value, s.Range, s.File, s.Line})
+		v := c.Variation(s)
+		made := Symbol{Name: s.Name, Source: s.Source, Value: s.Value, Range: v.Range, File: s.At.File, Line: s.At.Line}
+		if v.Fixed != nil {
+			made.Fixed = v.Fixed.Expr
+		}
+		out.Symbols = append(out.Symbols, made)
 	}
 	if c.Failure != "" {
-		out.Failure = &Failure{c.Failure, c.FailFile, c.FailLine}
+		out.Failure = &Failure{Text: c.Failure, File: c.FailFile, Line: c.FailLine}
+	}
+	if o := c.Outcome; o != nil {
+		if o.Error != "" && out.Failure == nil {
+			out.Failure = &Failure{Text: o.Error + ": " + o.Text}
+		}
+		if o.Error != "" {
+			out.Failure.Raised = &o.Raised
+		}
+		if o.Limit != "" {
+			out.Limit = &Limit{o.Limit, o.Value}
+		}
 	}
 	if c.Measured {
 		out.Seconds = &c.Seconds

@@ -1,6 +1,9 @@
 package explain
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // apply changes the model by one record. It looks at nothing but the record.
 func (m *Model) apply(r Record) {
@@ -33,6 +36,8 @@ func (m *Model) apply(r Record) {
 		})
 	case "guards":
 		m.applyGuards(f)
+	case "outcome":
+		m.applyOutcome(f)
 	case "problem":
 		m.problem(f)
 	case "note":
@@ -50,6 +55,9 @@ func (m *Model) problem(f fields) {
 
 func (m *Model) applyStart(f fields) {
 	m.session++
+	if m.session == 1 {
+		m.resets = f.int("resets")
+	}
 	m.Ended = false
 	m.Start = Start{
 		Dir: f.str("dir"), Torch: f.str("torch"), Python: versionText(f["python"]), Argv: f.strs("argv"),
@@ -67,9 +75,18 @@ func (m *Model) key(k string) string {
 	return strings.Repeat("'", m.session-1) + k
 }
 
+// id is a compile id in the model's form. Resets before the first session do not count.
+func (m *Model) id(told string) string {
+	torch, resets := SplitCompileID(CleanCompileID(told))
+	if resets -= m.resets; resets > 0 {
+		return fmt.Sprintf("%s@%d", torch, resets)
+	}
+	return torch
+}
+
 func (m *Model) applyBytecode(f, res fields) {
 	c := &Transformed{
-		Key: m.key(f.str("key")), OldKey: m.key(f.str("old_key")), CompileID: CleanCompileID(f.str("compile_id")),
+		Key: m.key(f.str("key")), OldKey: m.key(f.str("old_key")), CompileID: m.id(f.str("compile_id")),
 		Old: infoFrom(f.sub("old")), New: infoFrom(f.sub("new")),
 		Func: f.str("func"), IsResume: f.bool("is_resume"),
 		Source: f.str("source"), SourceOK: res.bool("source_ok"),
@@ -94,7 +111,7 @@ func (m *Model) applyBytecode(f, res fields) {
 
 func (m *Model) applyArtefact(typ string, f, res fields) {
 	a := &Artefact{
-		Graph: res.str("graph"), Stage: f.str("stage"), CompileID: CleanCompileID(f.str("compile_id")),
+		Graph: res.str("graph"), Stage: f.str("stage"), CompileID: m.id(f.str("compile_id")),
 		Text: f.text("text"), Language: f.str("language"), Origin: f.str("original_path"), File: res.str("file"),
 		Runs: f.bool("executable"),
 	}
@@ -119,7 +136,7 @@ func (m *Model) applyGuards(f fields) {
 		e, _ := x.(map[string]any)
 		ef := fields(e)
 		entry := GuardEntry{
-			CompileID: CleanCompileID(ef.str("compile_id")), Key: m.key(ef.str("key")), Order: ef.int("order"),
+			CompileID: m.id(ef.str("compile_id")), Key: m.key(ef.str("key")), Order: ef.int("order"),
 		}
 		for _, y := range ef.list("parts") {
 			p, _ := y.(map[string]any)

@@ -11,7 +11,7 @@ func artefactStem(a *Artefact) string {
 	if g == "" {
 		g = "unknown_graph"
 		if a.CompileID != "" {
-			g = "graph_of_" + strings.ReplaceAll(strings.TrimPrefix(a.CompileID, "!"), "/", "_")
+			g = "graph_of_" + strings.NewReplacer("/", "_", "@", "_reset_").Replace(strings.TrimPrefix(a.CompileID, "!"))
 		}
 	}
 	stage := a.Stage

@@ -52,6 +52,9 @@ func (p *Program) linkAutograd() {
 	}
 	for i, f := range functions {
 		id, _, told := strings.Cut(f.First.CompileID, "/")
+		if _, resets, again := strings.Cut(f.First.CompileID, "@"); again {
+			id += "@" + resets
+		}
 		told = told && strings.HasPrefix(id, "!")
 		for _, g := range graphs {
 			if told && g.CompileID == id {

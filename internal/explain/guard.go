@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -27,8 +26,7 @@ type Guard struct {
 	Conds  []string // Python expressions, all must hold; nil if the text is none
 	Text   string   // torch's words, without addresses and origin
 	Source string   // what is guarded, "L['a']"
-	Where  string   // "toy.py:20", the line of the user that caused it
-	Code   string   // that line
+	At     Frame    // the line of the user that caused it; torch may have told the end of the path only
 	Note   string   // what torch adds in words
 	Fails  int      // how often a check of this value failed
 	Reason string   // how torch words the failure that led to a recompilation
@@ -82,8 +80,8 @@ func Guards(parts []GuardPart) []Guard {
 		}
 		if i, ok := at[g.Text]; ok {
 			out[i].Fails = max(out[i].Fails, g.Fails)
-			if out[i].Where == "" {
-				out[i].Where, out[i].Code = g.Where, g.Code
+			if out[i].At.File == "" {
+				out[i].At = g.At
 			}
 			continue
 		}
@@ -93,18 +91,23 @@ func Guards(parts []GuardPart) []Guard {
 	return out
 }
 
-// countsForItself reports whether the fail count of a guard is about its own
-// value. torch counts in the tree of values: what fails below counts above, too.
+// countsForItself reports whether the fail count that comes with a guard is its own. torch counts in the
+// tree of values: for all guards of a value together, and what fails below counts above, too.
 func countsForItself(p GuardPart, parts []GuardPart) bool {
 	if p.FailCount == 0 || p.Source == "" || p.Source == "L" || p.Source == "G" {
 		return false
 	}
+	guards := 0
 	for _, q := range parts {
-		if rest, below := strings.CutPrefix(q.Source, p.Source); below && rest != "" && (rest[0] == '.' || rest[0] == '[') {
+		rest, below := strings.CutPrefix(q.Source, p.Source)
+		if below && rest != "" && (rest[0] == '.' || rest[0] == '[') {
 			return false
 		}
+		if below && rest == "" {
+			guards++
+		}
 	}
-	return true
+	return guards == 1
 }
 
 var localName = regexp.MustCompile(`\bL\['(\w+)'\]`)
@@ -144,7 +147,7 @@ func readGuard(p GuardPart, origins map[string]Guard) Guard {
 			from.origin(comment, nil)
 			origins[comment] = from
 		}
-		g.Where, g.Code, g.Note = from.Where, from.Code, from.Note
+		g.At, g.Note = from.At, from.Note
 	}
 	if before, _, ok := strings.Cut(expr, "___check_global_state() against"); ok && before == "" {
 		g.Text = "___check_global_state()" // what follows is the state, as JSON
@@ -232,43 +235,35 @@ func oneLine(s string) string {
 	return s
 }
 
-// origin reads "# code  # path:line in function (words)".
+// origin reads "# code  # path:line in function (words)". torch names the innermost line, which may be its own;
+// the stack, where there is one, has the user's.
 func (g *Guard) origin(comment string, stack []string) {
+	var at Frame
 	if m := submatch(guardOrigin, "#", comment); m != nil {
 		g.Note = CleanText(strings.Trim(m[5], "()"))
-		if !frameworkFile(m[2]) {
-			g.Where = path.Base(strings.ReplaceAll(m[2], `\`, "/")) + ":" + m[3]
-			g.Code = strings.TrimSpace(strings.TrimPrefix(m[1], "# "))
-		}
+		at = Frame{File: m[2], Name: m[4], Code: strings.TrimSpace(strings.TrimPrefix(m[1], "# "))}
+		at.Line, _ = strconv.Atoi(m[3])
 	} else if c := strings.TrimLeft(comment, "# "); c != "" {
 		g.Note = CleanText(strings.Trim(c, "()"))
 	}
-	if g.Where != "" {
-		return
-	}
-	for i := len(stack) - 1; i >= 0; i-- {
-		m := stackLine.FindStringSubmatch(strings.SplitN(stack[i], "\n", 2)[0])
-		if m == nil {
-			continue
-		}
-		g.Where = path.Base(strings.ReplaceAll(m[1], `\`, "/")) + ":" + m[2]
-		if _, code, ok := strings.Cut(stack[i], "\n"); ok {
-			g.Code = strings.TrimSpace(strings.SplitN(code, "\n", 2)[0])
-		} else if i+1 < len(stack) && stackLine.FindString(stack[i+1]) == "" {
-			g.Code = strings.TrimSpace(stack[i+1])
-		}
-		return
+	user, ok := UsersLine(stackIn(strings.Join(stack, "\n")))
+	same := ok && user.Line == at.Line && strings.HasSuffix(slashes(user.File), slashes(at.File))
+	switch {
+	case at.File != "" && (same || !frameworkFile(at.File) && !libraryFile(at.File)):
+		g.At = at
+	case ok && (at.File == "" || !libraryFile(user.File)):
+		g.At = user
 	}
 }
 
 // ReadReason parts a reason for recompiling, as torch words it, into the check that
-// failed and the line of the user that the check is from; "" where none is told.
-func ReadReason(reason string) (check, where, code string) {
-	first, _, _ := strings.Cut(strings.TrimSpace(reason), "\n") // a stack may follow
+// failed, the line of the user that the check is from, and what torch adds in words.
+func ReadReason(reason string) (check string, at Frame, note string) {
+	first, rest, _ := strings.Cut(strings.TrimSpace(reason), "\n") // a stack may follow
 	check, comment := splitComment(first)
 	var g Guard
-	g.origin(comment, nil)
-	return check, g.Where, g.Code
+	g.origin(comment, []string{rest})
+	return check, g.At, g.Note
 }
 
 func frameworkFile(p string) bool {

@@ -13,8 +13,10 @@ type Program struct {
 	Model     *Model
 	Functions []*Function // functions of the user, in the order of their first compile
 	Resumes   []*Function // resume functions, the same way
-	Lost      []*Compile  // compiled frames that no bytecode event tells about
+	Lost      []*Compile  // functions that Dynamo left as they are
+	Failed    []*Failure  // calls that raised, because compiling failed
 	Files     []*Artefact // graphs and kernels, those of the structured log included
+	Places    Files       // the names of the program's files
 }
 
 // Function is one original code object and what Dynamo made of it.
@@ -32,6 +34,7 @@ type Function struct {
 	Parent   *Function    // which function a resume function continues
 	Backward bool         // a backward pass that compiled autograd has recorded
 	Recorded *Artefact    // its graph, where that is known
+	Limit    *Compile     // the compilation that the limit of recompilations prevented
 }
 
 // Version is one cache entry of a function.
@@ -85,17 +88,23 @@ func Link(m *Model) *Program {
 	}
 	p.linkFiles()
 	p.linkAutograd()
-	for _, c := range m.Compiles {
-		// Hooks of old versions do not tell the compile id: there the name of
-		// the function has to do.
-		got := func(t *Transformed) bool {
-			return t.CompileID == c.ID || t.CompileID == "" && t.Func == c.Func
-		}
-		if c.Func != "" && !slices.ContainsFunc(m.Codes, got) {
-			p.Lost = append(p.Lost, c)
+	p.linkOutcomes()
+	p.linkFileNames()
+	return p
+}
+
+// Failed finds the version that a reason for a compilation is about, and takes the compile id off its words.
+func (f *Function) Failed(c *Compile, reason string) (*Version, string) {
+	id, words, _ := strings.Cut(reason, ": ")
+	if _, resets, again := strings.Cut(c.ID, "@"); again {
+		id += "@" + resets
+	}
+	for _, v := range f.Versions {
+		if v.CompileID != "" && v.CompileID == CleanCompileID(id) {
+			return v, words
 		}
 	}
-	return p
+	return nil, reason
 }
 
 // linkResumes finds for every resume function a code calls which function that
@@ -216,11 +225,8 @@ func (p *Program) linkGuards(f *Function) {
 			continue
 		}
 		for _, r := range v.Compile.Recompile {
-			id, reason, _ := strings.Cut(r, ": ")
-			for _, w := range f.Versions {
-				if w.CompileID != "" && w.CompileID == CleanCompileID(id) {
-					Blame(w.Guards, reason)
-				}
+			if w, reason := f.Failed(v.Compile, r); w != nil {
+				Blame(w.Guards, reason)
 			}
 		}
 	}
@@ -229,10 +235,10 @@ func (p *Program) linkGuards(f *Function) {
 	// compile ids give; Tried keeps the other one.
 	slices.SortStableFunc(f.Versions, func(a, b *Version) int {
 		x, y := compileNumber(a.CompileID), compileNumber(b.CompileID)
-		if x < 0 || y < 0 {
+		if x[1] < 0 || y[1] < 0 {
 			return 0
 		}
-		return x - y
+		return slices.Compare(x[:], y[:])
 	})
 	f.Tried = slices.Clone(f.Versions)
 	if len(order) == len(f.Versions) {
@@ -256,14 +262,16 @@ func findVersion(f *Function, e GuardEntry, i int) *Version {
 	return nil
 }
 
-// compileNumber is the part of a compile id that counts the versions, or -1.
-func compileNumber(id string) int {
+// compileNumber is what orders the versions of a function: how often Dynamo had been reset, then the part
+// of the compile id that counts the versions, or -1.
+func compileNumber(id string) [2]int {
+	id, resets := SplitCompileID(id)
 	i := strings.LastIndexByte(id, '/')
 	n, err := strconv.Atoi(id[i+1:])
 	if i < 0 || err != nil {
-		return -1
+		n = -1
 	}
-	return n
+	return [2]int{resets, n}
 }
 
 // linkFiles lists all graphs and kernels. What the hooks did not deliver is

@@ -19,6 +19,7 @@ type Model struct {
 	interned  map[int]string // file names of the structured log
 	counts    map[string]int // next number by file stem
 	session   int            // a process may open several sessions in one folder
+	resets    int            // of Dynamo before the first of these sessions
 	files     []string       // every file that the log names
 }
 
@@ -137,41 +138,36 @@ type Legend struct {
 
 // Compile is what the structured log said about one compile id.
 type Compile struct {
-	ID        string
-	Func      string
-	File      string
-	Line      int
-	Stack     []Frame // of dynamo_start: outermost first
-	Restarts  int     // how often Dynamo began anew
-	Breaks    []Break
-	Recompile []string // newest first, each names the entry that failed
-	Artefacts []*Artefact
-	Guards    string  // the guard tree as text
-	Measured  bool    // torch has told how long it took
-	Counted   bool    // torch has told Ops
-	Seconds   float64 // whole frame
-	Backend   float64 // seconds of these in the backend
-	Failure   string
-	FailFile  string // the user's line at which it failed
-	FailLine  int
-	Ops       int
-	GuardN    int
-	Cache     []string // "fx_graph_cache_hit", …
-	Symbols   []Symbol
-	Errors    []string
-}
-
-// Frame is one line of a stack.
-type Frame struct {
-	File string
-	Line int
-	Name string
-	Code string
+	ID         string
+	Func       string
+	File       string
+	Line       int
+	Stack      []Frame // of dynamo_start: outermost first
+	Restarts   int     // how often Dynamo began anew
+	Breaks     []Break
+	Recompile  []string // newest first, each names the entry that failed
+	Artefacts  []*Artefact
+	Guards     string   // the guard tree as text
+	Measured   bool     // torch has told how long it took
+	Counted    bool     // torch has told Ops
+	Seconds    float64  // whole frame
+	Backend    float64  // seconds of these in the backend
+	Outcome    *Outcome // nil when it succeeded, or when no hook could tell
+	Failure    string
+	FailFile   string // the user's line at which it failed
+	FailLine   int
+	Ops        int
+	GuardN     int
+	Cache      []string // "fx_graph_cache_hit", …
+	Symbols    []Symbol
+	SizeGuards []SizeGuard
+	Errors     []string
 }
 
 // Break is a graph break.
 type Break struct {
-	Reason      string
+	Reason      string   // how torch introduces it
+	Causes      []string // what could not be compiled, from torch 2.7 on; one led to the next
 	Explanation string
 	Hints       []string
 	File        string
@@ -179,14 +175,6 @@ type Break struct {
 	Code        string
 	Link        string
 	Raw         string
-}
-
-// Symbol is a size, or another number, that Dynamo made symbolic: it may vary.
-type Symbol struct {
-	Name, Value, Source string // Value is the one seen when compiling
-	Range               string // in words, "" where any number will do
-	File                string
-	Line                int
 }
 
 func newModel() *Model {

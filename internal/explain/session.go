@@ -138,7 +138,7 @@ func (s *Session) Event(typ string, ev map[string]any) (answer map[string]any, e
 		if quietTrace(f.str("envelope")) {
 			return answer, nil
 		}
-	case "global", "guards", "problem", "note":
+	case "global", "guards", "outcome", "problem", "note":
 	default:
 		return answer, fmt.Errorf("unknown event type %q", typ)
 	}
@@ -157,7 +157,7 @@ func (s *Session) problem(where string, err error, trace string) {
 func (s *Session) artefact(typ string, f fields) map[string]any {
 	a := &Artefact{
 		Graph: CleanName(f.str("graph")), Stage: f.str("stage"),
-		CompileID: CleanCompileID(f.str("compile_id")), Language: f.str("language"),
+		CompileID: s.model.id(f.str("compile_id")), Language: f.str("language"),
 	}
 	if typ == "kernel" {
 		a.Stage = StageKernel

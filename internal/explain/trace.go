@@ -76,11 +76,15 @@ func (m *Model) applyTrace(f fields) {
 		}
 		return
 	}
-	id := f.str("compile_id")
+	id := m.id(f.str("compile_id"))
 	if frame, ok := toInt(env["frame_id"]); ok {
+		told := id
 		id = fmt.Sprintf("%d/%d", frame, env.int("frame_compile_id"))
 		if ca, ok := toInt(env["compiled_autograd_id"]); ok {
 			id = fmt.Sprintf("!%d/%s", ca, id)
+		}
+		if _, resets, again := strings.Cut(told, "@"); again {
+			id += "@" + resets
 		}
 	}
 	for _, k := range []string{"compilation_metrics", "bwd_compilation_metrics"} {
@@ -92,7 +96,10 @@ func (m *Model) applyTrace(f fields) {
 		return
 	}
 	c := m.compile(id)
-	c.Restarts = max(c.Restarts, env.int("attempt"))
+	if n := env.int("attempt"); n > c.Restarts {
+		// What an attempt assumed before it was begun again no longer holds.
+		c.Restarts, c.Symbols, c.SizeGuards = n, nil, nil
+	}
 	for k := range env {
 		m.traceItem(c, k, env, payload)
 	}
@@ -139,12 +146,17 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 		c.metrics(env.sub(key))
 	case "create_symbol":
 		s := env.sub(key)
-		sym := Symbol{Name: s.str("symbol"), Value: s.str("val"), Source: s.str("source"), Range: rangeText(s.str("vr"))}
-		if fr := m.frames(s.list("user_stack")); len(fr) > 0 {
-			sym.File, sym.Line = fr[len(fr)-1].File, fr[len(fr)-1].Line
-		}
-		if !slices.Contains(c.Symbols, sym) { // a restarted attempt tells it again
+		sym := Symbol{Name: s.str("symbol"), Value: s.str("val"), Source: s.str("source"), Bounds: s.str("vr")}
+		sym.At, _ = UsersLine(m.frames(s.list("user_stack")))
+		if !slices.ContainsFunc(c.Symbols, func(old Symbol) bool { return old.Name == sym.Name && old.Source == sym.Source }) {
 			c.Symbols = append(c.Symbols, sym)
+		}
+	case "guard_added_fast":
+		s := env.sub(key)
+		g := SizeGuard{Expr: s.str("expr")}
+		g.At, _ = UsersLine(m.frames(s.list("user_stack")))
+		if !slices.ContainsFunc(c.SizeGuards, func(old SizeGuard) bool { return old.Expr == g.Expr }) {
+			c.SizeGuards = append(c.SizeGuards, g)
 		}
 	default:
 		if strings.HasPrefix(name, "fx_graph_cache_") || strings.HasPrefix(name, "aotautograd_cache_") {
@@ -171,31 +183,6 @@ func (c *Compile) metrics(f fields) {
 		}
 		c.Failure = strings.TrimSpace(CleanText(why))
 		c.FailFile, c.FailLine = f.str("fail_user_frame_filename"), f.int("fail_user_frame_lineno")
-	}
-}
-
-var bounds = regexp.MustCompile(`^(?:VR)?\[(\S+), (\S+)\]$`)
-
-// rangeText puts the bounds of a symbol, "[2, int_oo]", into words. Where torch
-// has no infinity yet it takes the largest numbers for it.
-func rangeText(vr string) string {
-	m := bounds.FindStringSubmatch(vr)
-	if m == nil {
-		return ""
-	}
-	endless := func(s string) bool {
-		n, err := strconv.ParseFloat(s, 64)
-		return err != nil || n > 1<<61 || n < -1<<61
-	}
-	switch low, high := m[1], m[2]; {
-	case endless(low) && endless(high):
-		return ""
-	case endless(high):
-		return low + " or more"
-	case endless(low):
-		return high + " or less"
-	default:
-		return low + " to " + high
 	}
 }
 
@@ -238,7 +225,6 @@ var (
 	breakAt     = regexp.MustCompile(`(?m)^Graph break in user code at (.*):(\d+)\s*$`)
 	breakReason = regexp.MustCompile(`(?m)^(?:Graph Break )?Reason: (.*)$`)
 	breakLink   = regexp.MustCompile(`https?://\S*graph-break-site\S*`)
-	stackLine   = regexp.MustCompile(`^\s*File "(.*)", line (\d+)(?:, in (.*))?$`)
 )
 
 // ParseBreak reads the text of a graph break as torch words it. From 2.7 on the
@@ -252,32 +238,18 @@ func ParseBreak(text string) Break {
 	if m := breakReason.FindStringSubmatch(text); m != nil {
 		b.Reason = strings.TrimSuffix(CleanText(strings.TrimSpace(m[1])), ":")
 	}
-	b.Link = breakLink.FindString(text)
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		t := strings.TrimSpace(l)
-		switch {
-		case strings.HasPrefix(t, "Explanation: "):
-			b.Explanation = CleanText(strings.TrimPrefix(t, "Explanation: "))
-		case strings.HasPrefix(t, "Hint: "):
-			if h := CleanText(strings.TrimPrefix(t, "Hint: ")); !slices.Contains(b.Hints, h) {
-				b.Hints = append(b.Hints, h)
-			}
-		}
-		m := stackLine.FindStringSubmatch(l)
-		if m == nil || i+1 >= len(lines) {
-			continue
-		}
-		// The innermost line of the user's traceback comes last. It says
-		// where, should the first line of the text not.
-		if b.File == "" || m[1] == b.File && m[2] == strconv.Itoa(b.Line) {
-			if b.File == "" {
-				b.File = m[1]
-				b.Line, _ = strconv.Atoi(m[2])
-			}
-			if code := strings.TrimSpace(lines[i+1]); code != "" && !stackLine.MatchString(lines[i+1]) {
-				b.Code = code
-			}
+	cause := ReadCause(text)
+	b.Link, b.Explanation, b.Hints = cause.Link, cause.Explanation, cause.Hints
+	b.Causes = cause.Reasons
+	// The innermost line of the user's traceback comes last. It says where, should the first line of the text not.
+	user, _, _ := strings.Cut(text, "Traceback (most recent call last)")
+	stack := stackIn(user)
+	if b.File == "" && len(stack) > 0 {
+		b.File, b.Line = stack[len(stack)-1].File, stack[len(stack)-1].Line
+	}
+	for _, fr := range stack {
+		if fr.File == b.File && fr.Line == b.Line && fr.Code != "" {
+			b.Code = fr.Code
 		}
 	}
 	return b

@@ -132,7 +132,7 @@ func TestRangeText(t *testing.T) {
 		"[2, int_oo]": "2 or more", "[2, 9223372036854775806]": "2 or more", "VR[2, 64]": "2 to 64", "[-int_oo, int_oo]": "",
 		"[-9223372036854775808, 9223372036854775806]": "", "[-int_oo, 5]": "5 or less", "": "", "odd": "",
 	} {
-		if got := rangeText(in); got != want {
+		if got := (&Compile{}).Variation(Symbol{Name: "s0", Bounds: in}).Range; got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
@@ -146,7 +146,7 @@ func TestTraceSymbolsAndTimes(t *testing.T) {
 	trace(m, symbol+`, "frame_id": 0, "frame_compile_id": 1, "attempt": 1}`, "")
 	trace(m, `{"compilation_metrics": {"co_name": "f", "entire_frame_compile_time_s": 1.5, "backend_compile_time_s": 0.5, "fail_reason": "odd"}, "frame_id": 0, "frame_compile_id": 1}`, "")
 	c := m.Compile("0/1")
-	want := []Symbol{{Name: "s0", Value: "4", Source: "L['x'].size()[0]", Range: "2 or more"}}
+	want := []Symbol{{Name: "s0", Value: "4", Source: "L['x'].size()[0]", Bounds: "[2, int_oo]"}}
 	if !reflect.DeepEqual(c.Symbols, want) || c.Seconds != 1.5 || c.Backend != 0.5 || c.Failure != "odd" {
 		t.Errorf("%+v", c)
 	}

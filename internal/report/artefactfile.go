@@ -58,7 +58,7 @@ func (f *Folder) artefactFile(a *explain.Artefact, owner string) string {
 	}
 	fmt.Fprintf(&b, "# %s: %s.\n", name, about(a.Stage))
 	if a.CompileID != "" {
-		fmt.Fprintf(&b, "# compile id: %s", a.CompileID)
+		fmt.Fprintf(&b, "# compile id: %s", explain.CompileIDText(a.CompileID))
 		if owner != "" {
 			fmt.Fprintf(&b, ", from %s", oneLine(owner))
 		}

@@ -14,7 +14,7 @@ func codeFile(c *explain.Transformed) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# What runs in place of %s after torch.compile", c.Func)
 	if c.CompileID != "" {
-		fmt.Fprintf(&b, " (compile id %s)", c.CompileID)
+		fmt.Fprintf(&b, " (compile id %s)", explain.CompileIDText(c.CompileID))
 	}
 	b.WriteString(".\n# Decompiled from the bytecode that Dynamo made.\n#\n")
 	if c.SourceFile != "" {

@@ -22,7 +22,7 @@ func breakKind(b explain.Break) string {
 	if b.Explanation == "" && len(b.Hints) == 0 && b.Link == "" {
 		return ""
 	}
-	return strings.Join(append([]string{b.Reason, b.Explanation, b.Link}, b.Hints...), "\n")
+	return strings.Join(append([]string{b.Reason, causes(b.Causes), b.Explanation, b.Link}, b.Hints...), "\n")
 }
 
 // split divides functions into those that need a section and those of which a section
@@ -50,7 +50,7 @@ func split(list []*explain.Function) (sections, rows []*explain.Function) {
 func shape(f *explain.Function) (s string, ok bool) {
 	var b strings.Builder
 	for _, each := range append([]*explain.Function{f}, resumesOf(f)...) {
-		if len(each.Versions) != 1 || each.Backward {
+		if len(each.Versions) != 1 || each.Backward || each.Limit != nil {
 			return "", false
 		}
 		v := each.Versions[0]
@@ -104,7 +104,7 @@ func (w *indexWriter) rows(list []*explain.Function) {
 		var breaks, graphs []string
 		for _, each := range append([]*explain.Function{f}, resumesOf(f)...) {
 			for _, b := range breaksOf(each) {
-				breaks = append(breaks, strings.TrimSpace(place(b.File, b.Line)+" "+code(b.Code)))
+				breaks = append(breaks, markdown(breakPlace(w.prog, b)))
 			}
 			for _, v := range each.Versions {
 				graphs = append(graphs, v.Graphs...)
@@ -113,7 +113,7 @@ func (w *indexWriter) rows(list []*explain.Function) {
 		for i, g := range graphs {
 			graphs[i] = code(g)
 		}
-		w.line("| %s %s | [`%s`](%s) | %s | %s |", code(f.Name), cell(origin(f)), fullName(f), fullName(f),
+		w.line("| %s %s | [`%s`](%s) | %s | %s |", code(f.Name), cell(markdown(origin(w.prog, f))), fullName(f), fullName(f),
 			cell(strings.Join(breaks, ", ")), strings.Join(graphs, " "))
 	}
 	w.line("")
@@ -129,7 +129,7 @@ func (w *indexWriter) resumeRows(list []*explain.Function) {
 	for _, f := range list {
 		var breaks, graphs []string
 		for _, b := range breaksOf(f) {
-			breaks = append(breaks, strings.TrimSpace(place(b.File, b.Line)+" "+code(b.Code)))
+			breaks = append(breaks, markdown(breakPlace(w.prog, b)))
 		}
 		for _, g := range f.Versions[0].Graphs {
 			graphs = append(graphs, code(g))
@@ -248,14 +248,14 @@ func pattern(names []string) string {
 func (w *indexWriter) fileRows(files []explain.File) {
 	for _, group := range together(files, func(f explain.File) string { return f.Path }) {
 		if f := group[0]; len(group) == 1 {
-			w.line("| [`%s`](%s) | %s |", f.Path, f.Path, cell(f.About))
+			w.line("| [`%s`](%s) | %s |", f.Path, f.Path, cell(markdown(f.About)))
 			continue
 		}
 		var names, abouts []string
 		for _, f := range group {
 			names, abouts = append(names, f.Path), append(abouts, f.About)
 		}
-		w.line("| `%s`, %d files | %s |", pattern(names), len(group), cell(common(abouts)))
+		w.line("| `%s`, %d files | %s |", pattern(names), len(group), cell(markdown(common(abouts))))
 	}
 }
 
@@ -280,7 +280,7 @@ func (w *indexWriter) graphRows(list []*graphFiles) {
 				links = append(links, code("*."+stageLabel(group[0].name, a)))
 			}
 		}
-		w.line("| %s | %s | %s |", strings.Join(names, " "), cell(common(owners)), strings.Join(links, " "))
+		w.line("| %s | %s | %s |", strings.Join(names, " "), cell(markdown(common(owners))), strings.Join(links, " "))
 	}
 }
 
@@ -295,7 +295,7 @@ func (w *indexWriter) items(list []string) {
 				w.line("- … and %d more like these; [`report.html`](report.html) has them all.", len(group)-most)
 				break
 			}
-			w.line("- %s", s)
+			w.line("- %s", markdown(s))
 		}
 	}
 }

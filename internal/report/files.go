@@ -16,7 +16,7 @@ func listFiles(p *explain.Program) []explain.File {
 	add(indexName, "what each file is and where to start")
 	add(htmlName, "the whole session as one page for a browser, to look at or to send")
 	for _, f := range p.Functions {
-		add(fullName(f), fmt.Sprintf("everything about %s (%s) in one file: guards, transformed code, resume functions", f.Name, origin(f)))
+		add(fullName(f), fmt.Sprintf("everything about %s (%s) in one file: guards, transformed code, resume functions", f.Name, origin(p, f)))
 	}
 	for _, list := range [][]*explain.Function{p.Functions, p.Resumes} {
 		for _, f := range list {

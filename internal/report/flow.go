@@ -14,6 +14,7 @@ import (
 // the layer below the version that first calls it. A resume function that is
 // called again (loops that depend on data call themselves) gets a dashed edge.
 type flow struct {
+	prog  *explain.Program
 	nodes []*flowNode
 	edges []flowEdge
 	of    map[*explain.Function]*flowNode
@@ -43,8 +44,8 @@ const (
 )
 
 // drawFlow is the chart of f as SVG. "" when the chart would say nothing.
-func drawFlow(f *explain.Function) string {
-	fl := &flow{of: map[*explain.Function]*flowNode{}}
+func drawFlow(p *explain.Program, f *explain.Function) string {
+	fl := &flow{prog: p, of: map[*explain.Function]*flowNode{}}
 	fl.function(f, 0)
 	return fl.svg("How a call of " + f.Name + " goes")
 }
@@ -61,14 +62,14 @@ func (fl *flow) node(n *flowNode) *flowNode {
 
 func (fl *flow) function(f *explain.Function, layer int) *flowNode {
 	title := f.Name
-	sub := origin(f)
+	sub := origin(fl.prog, f)
 	if f.IsResume {
 		title, sub = resumeTitle(f), fmt.Sprintf("the rest, from line %d on", f.First.Old.FirstLine)
 	}
 	n := fl.node(&flowNode{lines: []string{shorten(title, 44), sub}, kind: "function", link: anchor(f), layer: layer})
 	fl.of[f] = n
 	for _, v := range f.Versions {
-		vn := fl.node(&flowNode{lines: versionLines(v), kind: "version", link: anchor(f) + fmt.Sprintf("-v%d", v.Number), layer: layer + 1})
+		vn := fl.node(&flowNode{lines: versionLines(fl.prog, v), kind: "version", link: anchor(f) + fmt.Sprintf("-v%d", v.Number), layer: layer + 1})
 		if !v.Code.Shown() {
 			vn.kind = "bytecode"
 		}
@@ -89,10 +90,10 @@ func (fl *flow) function(f *explain.Function, layer int) *flowNode {
 	return n
 }
 
-func versionLines(v *explain.Version) []string {
+func versionLines(p *explain.Program, v *explain.Version) []string {
 	out := []string{fmt.Sprintf("version %d", v.Number)}
 	if v.CompileID != "" {
-		out[0] += " · " + v.CompileID
+		out[0] += " · " + explain.CompileIDText(v.CompileID)
 	}
 	for _, g := range v.Graphs {
 		s := "runs graph " + g
@@ -106,7 +107,7 @@ func versionLines(v *explain.Version) []string {
 	}
 	if v.Compile != nil && len(v.Compile.Breaks) > 0 {
 		b := v.Compile.Breaks[0]
-		out = append(out, shorten(fmt.Sprintf("graph break at %s", place(b.File, b.Line)), 44))
+		out = append(out, shorten(fmt.Sprintf("graph break at %s", p.Places.Place(b.File, b.Line)), 44))
 	}
 	return out
 }

@@ -110,7 +110,7 @@ func (f *Folder) Artefact(m *explain.Model, a *explain.Artefact) error {
 	if a.File == "" {
 		return nil
 	}
-	return f.write(a.File, f.artefactFile(a, ownerOf(m, a)))
+	return f.write(a.File, f.artefactFile(a, ownerOf(m, a, atFile)))
 }
 
 // artefactText is artefactText, remembered: reading a large graph takes long.
@@ -124,7 +124,7 @@ func (f *Folder) artefactText(a *explain.Artefact) string {
 }
 
 // ownerOf names the user's function that a graph was recorded from.
-func ownerOf(m *explain.Model, a *explain.Artefact) string {
+func ownerOf(m *explain.Model, a *explain.Artefact, place func(file string, line int) string) string {
 	if a.Stage == explain.StageAutograd {
 		return "autograd's engine"
 	}
@@ -142,6 +142,14 @@ func ownerOf(m *explain.Model, a *explain.Artefact) string {
 		}
 	}
 	return ""
+}
+
+// atFile is a place in full: the file of a graph is written before all files of the program are known.
+func atFile(file string, line int) string {
+	if file == "" {
+		return "an unknown place"
+	}
+	return fmt.Sprintf("%s:%d", oneLine(file), line)
 }
 
 // End writes what needs the whole session: the artefacts that only the

@@ -48,7 +48,7 @@ func (ff *fullFile) function(f *explain.Function) {
 	ff.seen[f] = true
 	name := ff.name(f)
 	for _, v := range f.Versions {
-		ff.add(fmt.Sprintf("%s: when version %d is valid", name, v.Number), guardFunc(guardName(name, v), v))
+		ff.add(fmt.Sprintf("%s: when version %d is valid", name, v.Number), guardFunc(ff.prog, guardName(name, v), v))
 		for _, g := range v.Graphs {
 			if !ff.graphs[g] {
 				ff.graphs[g] = true
@@ -78,7 +78,7 @@ func (ff *fullFile) function(f *explain.Function) {
 			}
 		}
 	}
-	ff.add(name+": "+originalTitle(f), original(f, name))
+	ff.add(name+": "+originalTitle(f), original(ff.prog, f, name))
 	ff.add(fmt.Sprintf("transformed_%s: picks the version", name), dispatcher(f, name))
 }
 
@@ -135,7 +135,7 @@ func resumeStub(p *explain.Program, f *explain.Function, name string) string {
 	why := "it was never called, or Dynamo left it alone."
 	for _, c := range p.Lost {
 		if c.File == f.File && cfg.ResumeName(c.Func) {
-			why = fmt.Sprintf("%s (line %d): %s", c.Func, c.Line, lostWhy(c))
+			why = fmt.Sprintf("%s (line %d): %s", c.Func, c.Line, lostWhy(p, c))
 		}
 	}
 	b.WriteString(comment("", oneLine(why)))
@@ -159,14 +159,14 @@ func graphStub(p *explain.Program, graph string) string {
 var defLine = regexp.MustCompile(`(?m)^\s*(?:async\s+)?def\s`)
 
 // original is the text of the function as the user wrote it, or decompiled.
-func original(f *explain.Function, name string) string {
+func original(p *explain.Program, f *explain.Function, name string) string {
 	c := f.First
 	var b strings.Builder
 	if f.IsResume {
 		fmt.Fprintf(&b, "# %s continues %s at line %d after the graph break", name, parentName(f), c.Old.FirstLine)
 		b.WriteString(".\n# torch made it by editing bytecode; this is that bytecode, decompiled.\n")
 	} else {
-		fmt.Fprintf(&b, "# The function as it was before torch.compile, from %s.\n", place(f.File, f.Line))
+		fmt.Fprintf(&b, "# The function as it was before torch.compile, from %s.\n", p.Places.Place(f.File, f.Line))
 	}
 	fmt.Fprintf(&b, "# The compiled way in is transformed_%s.\n", name)
 	if c.SourceOK && defLine.MatchString(c.Source) {
@@ -262,7 +262,7 @@ func dispatcher(f *explain.Function, name string) string {
 func (ff *fullFile) header(f *explain.Function) string {
 	start := ff.prog.Model.Start
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What torch.compile made of %s (%s).\n", f.Name, origin(f))
+	fmt.Fprintf(&b, "# What torch.compile made of %s (%s).\n", f.Name, origin(ff.prog, f))
 	fmt.Fprintf(&b, "# Written by depyf from a run with torch %s on Python %s.\n#\n", orUnknown(start.Torch), orUnknown(start.Python))
 	fmt.Fprintf(&b, "# This file is for reading; nothing runs from it. How a call goes:\n")
 	fmt.Fprintf(&b, "#   1. transformed_%s, at the end, asks the guard of each version in turn;\n", ff.name(f))

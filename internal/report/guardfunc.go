@@ -11,7 +11,7 @@ import (
 // guardFunc is the guard of one version as a function: a conjunction with one
 // condition a line. Conditions on the user's values come first; the state of
 // the framework is folded into a comment, unless it has made the guard fail.
-func guardFunc(name string, v *explain.Version) string {
+func guardFunc(p *explain.Program, name string, v *explain.Version) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "def %s(L, G, **___kwargs_ignored):\n", name)
 	fmt.Fprintf(&b, "    \"\"\"Whether %s may run. L holds the local variables, G the globals.\"\"\"\n", v.Code.Def)
@@ -30,7 +30,7 @@ func guardFunc(name string, v *explain.Version) string {
 			noise = append(noise, g)
 		}
 	}
-	w := conjunction{b: &b, first: true}
+	w := conjunction{prog: p, b: &b, first: true}
 	b.WriteString("    return (\n")
 	for _, g := range user {
 		w.guard(g)
@@ -55,13 +55,14 @@ func guardFunc(name string, v *explain.Version) string {
 }
 
 type conjunction struct {
+	prog  *explain.Program
 	b     *strings.Builder
 	first bool
 }
 
 func (w *conjunction) guard(g explain.Guard) {
 	if g.Conds == nil {
-		w.b.WriteString(comment("        ", "not a Python expression: "+oneLine(g.Text)+trailer(g)))
+		w.b.WriteString(comment("        ", "not a Python expression: "+oneLine(g.Text)+trailer(w.prog, g)))
 		return
 	}
 	where, why := 0, blamed(g)
@@ -75,12 +76,12 @@ func (w *conjunction) guard(g explain.Guard) {
 		// What failed is said at the very condition, the rest at the first.
 		note := g
 		if i != where {
-			note.Where, note.Fails, note.Note = "", 0, ""
+			note.At, note.Fails, note.Note = explain.Frame{}, 0, ""
 		}
 		if i != why {
 			note.Reason = ""
 		}
-		w.b.WriteString(trailer(note))
+		w.b.WriteString(trailer(w.prog, note))
 		w.b.WriteString("\n")
 	}
 }
@@ -142,12 +143,12 @@ func isWord(c byte) bool {
 }
 
 // trailer is the comment behind a condition: where it comes from.
-func trailer(g explain.Guard) string {
+func trailer(p *explain.Program, g explain.Guard) string {
 	var parts []string
-	if g.Where != "" {
-		s := g.Where
-		if g.Code != "" {
-			s += ": " + oneLine(g.Code)
+	if g.At.File != "" {
+		s := p.Places.Place(g.At.File, g.At.Line)
+		if g.At.Code != "" {
+			s += ": " + oneLine(g.At.Code)
 		}
 		parts = append(parts, s)
 	}

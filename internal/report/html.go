@@ -3,7 +3,6 @@ package report
 import (
 	"embed"
 	"fmt"
-	"html"
 	"html/template"
 	"slices"
 	"strings"
@@ -21,22 +20,8 @@ var page = template.Must(template.New("report.tmpl.html").Funcs(template.FuncMap
 		_, word, _ = strings.Cut(plural(n, word), " ")
 		return word
 	},
-	"md":         codeSpans,
-	"breakPlace": func(b explain.Break) string { return place(b.File, b.Line) },
+	"md": codeSpans,
 }).ParseFS(assets, "assets/report.tmpl.html"))
-
-// codeSpans sets what stands between backquotes as code.
-func codeSpans(s string) template.HTML {
-	var b strings.Builder
-	for i, part := range strings.Split(s, "`") {
-		part = html.EscapeString(part)
-		if i%2 == 1 {
-			part = "<code>" + part + "</code>"
-		}
-		b.WriteString(part)
-	}
-	return template.HTML(b.String())
-}
 
 // mostInPage is how much of one artefact, in bytes, goes into the page; the file
 // beside it has the rest. A page of hundreds of graphs must still open.
@@ -75,6 +60,7 @@ type pageView struct {
 	Seconds   float64
 	Functions []*functionView
 	Orphans   []*functionView
+	Failed    []failedView
 	Skipped   []skippedView
 	Others    []*graphView // graphs that belong to no version
 	Missing   []string
@@ -87,7 +73,8 @@ type functionView struct {
 	Of              string // which function a resume function continues
 	Flow            template.HTML
 	Source          template.HTML
-	Breaks          []explain.Break
+	Breaks          []breakView
+	Limit           *limitView
 	Recompiled      []recompiledView
 	Guards          *guardTable
 	Versions        []versionView
@@ -98,6 +85,22 @@ type functionView struct {
 type recompiledView struct {
 	Version int
 	Reasons []reasonView
+}
+
+type breakView struct {
+	Text    string
+	Details []string
+	Link    string
+}
+
+type limitView struct {
+	Title, Text   string
+	Failed, Hints []string
+}
+
+type failedView struct {
+	Text    string
+	Details []string
 }
 
 type reasonView struct{ Text, Advice string }
@@ -147,7 +150,7 @@ func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string
 	all := b.allGraphs()
 	for _, f := range p.Functions {
 		fv := b.function(f)
-		fv.Flow = template.HTML(drawFlow(f)) // drawFlow escapes
+		fv.Flow = template.HTML(drawFlow(p, f)) // drawFlow escapes
 		v.Functions = append(v.Functions, fv)
 	}
 	for _, f := range p.Resumes {
@@ -160,8 +163,12 @@ func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string
 			v.Others = append(v.Others, g)
 		}
 	}
+	for _, f := range p.Failed {
+		head, details := failureText(p, f)
+		v.Failed = append(v.Failed, failedView{head, details})
+	}
 	for _, c := range p.Lost {
-		v.Skipped = append(v.Skipped, skippedView{c.Func, place(c.File, c.Line), lostWhy(c)})
+		v.Skipped = append(v.Skipped, skippedView{c.Func, p.Places.Place(c.File, c.Line), lostWhy(p, c)})
 	}
 	v.Missing = missing(p)
 	return v
@@ -177,14 +184,21 @@ type pageBuilder struct {
 // function shows f, and after it the resume functions that it leads to.
 func (b *pageBuilder) function(f *explain.Function) *functionView {
 	b.seen[f] = true
-	v := &functionView{ID: anchor(f), Name: f.Name, Where: origin(f), Resume: f.IsResume, Breaks: breaksOf(f), Guards: compareGuards(f)}
+	v := &functionView{ID: anchor(f), Name: f.Name, Where: origin(b.prog, f), Resume: f.IsResume, Guards: compareGuards(b.prog, f)}
 	if f.IsResume {
 		v.Name, v.Of = resumeTitle(f), fmt.Sprintf("%s at line %d", parentName(f), f.First.Old.FirstLine)
 	} else {
 		v.File = fullName(f)
 		if f.First.Source != "" {
-			v.Source = numbered(f.First.Source, f.File, f.Line, b.marks(f))
+			v.Source = numbered(b.prog, f.First.Source, f.File, f.Line, b.marks(f))
 		}
+	}
+	for _, br := range breaksOf(f) {
+		v.Breaks = append(v.Breaks, breakView{breakText(b.prog, br), breakDetails(br), br.Link})
+	}
+	if f.Limit != nil {
+		failed, hints := limitReasons(b.prog, f)
+		v.Limit = &limitView{limitTitle(f.Limit), limitText(f.Limit), failed, hints}
 	}
 	advised := map[string]bool{}
 	for _, version := range f.Versions {
@@ -198,7 +212,7 @@ func (b *pageBuilder) function(f *explain.Function) *functionView {
 					say = "" // once is enough
 				}
 				advised[say] = true
-				r.Reasons = append(r.Reasons, reasonView{strings.ReplaceAll(reasonText(f, why), "`", ""), say})
+				r.Reasons = append(r.Reasons, reasonView{reasonText(b.prog, f, c, why), say})
 			}
 			v.Recompiled = append(v.Recompiled, r)
 		}
@@ -225,7 +239,7 @@ func (b *pageBuilder) marks(f *explain.Function) map[int]string {
 		}
 		seen[g] = true
 		for _, br := range breaksOf(g) {
-			if base(br.File) == base(f.File) {
+			if b.prog.Places.Same(br.File, f.File) {
 				out[br.Line] = "break"
 			}
 		}
@@ -250,9 +264,9 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version) versionVi
 		name = f.Global
 	}
 	out := versionView{
-		ID: fmt.Sprintf("%s-v%d", anchor(f), v.Number), CompileID: v.CompileID, Number: v.Number,
+		ID: fmt.Sprintf("%s-v%d", anchor(f), v.Number), CompileID: explain.CompileIDText(v.CompileID), Number: v.Number,
 		Verdict: shortVerdict(v.Code), Shown: v.Code.Shown(),
-		Guard: guardFunc(guardName(explain.Identifier(name), v), v), Code: codeText(v.Code), File: v.Code.File,
+		Guard: guardFunc(b.prog, guardName(explain.Identifier(name), v), v), Code: codeText(v.Code), File: v.Code.File,
 	}
 	for _, g := range v.Graphs {
 		switch gv := b.graphs[g]; {
@@ -275,7 +289,7 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version) versionVi
 			out.Backend = c.Backend
 		}
 		for _, s := range c.Symbols {
-			out.Symbols = append(out.Symbols, symbolView{s.Name, symbolText(s)})
+			out.Symbols = append(out.Symbols, symbolView{s.Name, symbolText(b.prog, c, s)})
 		}
 	}
 	return out
@@ -304,7 +318,7 @@ func (b *pageBuilder) allGraphs() []*graphView {
 	for _, g := range graphsOf(b.prog) {
 		gv := &graphView{ID: "graph-" + explain.Identifier(g.name), Name: g.name, Owner: g.owner}
 		for _, a := range g.files {
-			text := b.text(a, g.owner)
+			text := b.text(a, ownerOf(b.prog.Model, a, atFile)) // as in the file
 			s := stageView{Label: stageLabel(g.name, a), About: about(a.Stage), File: a.File, Lang: "python"}
 			if a.Language != "" && a.Language != "python" {
 				s.Lang = "cpp"
@@ -312,7 +326,7 @@ func (b *pageBuilder) allGraphs() []*graphView {
 			if len(text) > mostInPage {
 				text, s.Cut = strings.ToValidUTF8(text[:mostInPage], ""), true
 			}
-			s.Text = mapped(text)
+			s.Text = mapped(b.prog, text)
 			gv.Stages = append(gv.Stages, s)
 		}
 		b.graphs[g.name] = gv
@@ -332,17 +346,34 @@ func resumeTitle(f *explain.Function) string {
 	return f.Name
 }
 
+type breakKey struct {
+	file string
+	line int
+}
+
 // counts is the session in numbers.
 type counts struct {
-	Functions, Resumes, Versions, Graphs, Breaks, Recompiles, Proven, Shown, Kept int
+	Functions, Resumes, Versions, Graphs, Breaks, Recompiles, Limits, Proven, Shown, Kept int
 }
 
 func count(p *explain.Program) counts {
 	c := counts{Functions: len(p.Functions), Resumes: len(p.Resumes)}
+	// A line that breaks the graph of a function breaks those of its callers, too, and is told for each. It is one break.
+	broken := map[breakKey]bool{}
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {
 		c.Versions += len(f.Versions)
-		c.Recompiles += len(f.Versions) - 1
-		c.Breaks += len(breaksOf(f))
+		resets := map[int]bool{}
+		for _, v := range f.Versions {
+			_, after := explain.SplitCompileID(v.CompileID)
+			resets[after] = true
+		}
+		c.Recompiles += len(f.Versions) - len(resets) // the first version after a reset takes no other's place
+		for _, b := range breaksOf(f) {
+			broken[breakKey{p.Places.Full(b.File), b.Line}] = true
+		}
+		if f.Limit != nil {
+			c.Limits++
+		}
 		for _, v := range f.Versions {
 			if v.Code.Decompiled.Proven {
 				c.Proven++
@@ -355,13 +386,14 @@ func count(p *explain.Program) counts {
 			}
 		}
 	}
+	c.Breaks = len(broken)
 	if len(p.Resumes) > 0 {
 		// Where torch does not tell the reasons, the resume functions show that there was one.
 		c.Breaks = max(c.Breaks, 1)
 	}
 	graphs := map[string]bool{}
 	for _, a := range p.Files {
-		if a.Graph != "" {
+		if c := p.Model.Compile(a.CompileID); a.Graph != "" && (c == nil || c.Outcome == nil || !c.Outcome.Raised) {
 			graphs[a.Graph] = true
 		}
 	}

@@ -17,7 +17,7 @@ func index(p *explain.Program, files []explain.File) string {
 	w.line("# What torch.compile did\n")
 	w.summary()
 	if len(p.Functions) > 0 {
-		w.line("**Start with [`%s`](%s)**: it shows `%s` as it runs now; or open [`report.html`](report.html) in a browser.", fullName(p.Functions[0]), fullName(p.Functions[0]), p.Functions[0].Name)
+		w.line("**Start with [`%s`](%s)**: it shows %s as it runs now; or open [`report.html`](report.html) in a browser.", fullName(p.Functions[0]), fullName(p.Functions[0]), code(p.Functions[0].Name))
 		if p.Functions[0].First.Kept {
 			w.line("To step through the code, record it with `swap=True`, or with `depyf run --swap`.\n")
 		} else {
@@ -25,6 +25,7 @@ func index(p *explain.Program, files []explain.File) string {
 		}
 		w.primer()
 	}
+	w.failed()
 	sections, rows := split(p.Functions)
 	for _, f := range sections {
 		w.function(f)
@@ -93,19 +94,39 @@ func (w *indexWriter) summary() {
 		w.line("- %d of %s proved equal to the bytecode; %d run from the files here. The rest runs as bytecode, as without depyf.",
 			c.Proven, plural(c.Versions, "piece"), c.Shown)
 	}
+	if c.Limits > 0 {
+		w.line("- **%s** reached the limit of recompilations: calls that no version is valid for run as ordinary Python.", plural(c.Limits, "function"))
+	}
+	w.failures()
 	if len(m.Problems) > 0 {
 		w.line("- %s while watching: see [below](#what-is-missing).", plural(len(m.Problems), "problem"))
 	}
 	w.line("")
 }
 
+// failures says how many calls raised.
+func (w *indexWriter) failures() {
+	n := 0
+	for _, f := range w.prog.Failed {
+		n += f.Times
+	}
+	if n > 0 {
+		w.line("- **%s raised an error** while being compiled: see [below](#what-failed).", plural(n, "call"))
+	}
+}
+
 // nothing explains an empty folder.
 func (w *indexWriter) nothing() {
+	if len(w.prog.Failed) > 0 {
+		w.failures()
+		w.line("- Nothing else was compiled.\n")
+		return
+	}
 	w.line("**Nothing was compiled while depyf watched.**\n")
 	if lost := w.lost(); len(lost) > 0 {
 		w.line("Dynamo looked at %s and left it alone:\n", plural(len(lost), "function"))
 		for _, s := range lost {
-			w.line("- %s", s)
+			w.line("- %s", markdown(s))
 		}
 		w.line("\nIf you expected others, the reason may be:\n")
 	} else {
@@ -145,9 +166,9 @@ func breaksOf(f *explain.Function) []explain.Break {
 
 func (w *indexWriter) function(f *explain.Function) {
 	w.line("## %s\n", code(f.Name))
-	where := code(fmt.Sprintf("%s:%d", f.File, f.Line))
+	where := code(fmt.Sprintf("%s:%d", f.File, f.Line)) // in full: this is where to go
 	if f.Backward {
-		where = origin(f)
+		where = origin(w.prog, f)
 		if f.Recorded != nil {
 			where += fmt.Sprintf(" in [`%s`](%s)", f.Recorded.File, f.Recorded.File)
 		}
@@ -160,11 +181,11 @@ func (w *indexWriter) function(f *explain.Function) {
 const recordedBackward = "a backward pass, recorded by compiled autograd"
 
 // origin says where a function is from.
-func origin(f *explain.Function) string {
+func origin(p *explain.Program, f *explain.Function) string {
 	if f.Backward {
 		return recordedBackward
 	}
-	return place(f.File, f.Line)
+	return p.Places.Place(f.File, f.Line)
 }
 
 func (w *indexWriter) versions(f *explain.Function) {
@@ -172,11 +193,14 @@ func (w *indexWriter) versions(f *explain.Function) {
 	for _, v := range f.Versions {
 		id := fmt.Sprint(v.Number)
 		if v.CompileID != "" {
-			id += " (" + v.CompileID + ")"
+			id += " (" + explain.CompileIDText(v.CompileID) + ")"
 		}
-		w.line("| %s | [`%s`](%s)<br>%s | %s | %s |", id, v.Code.File, v.Code.File, cell(shortVerdict(v.Code)), validWhen(v), w.calls(v))
+		w.line("| %s | [`%s`](%s)<br>%s | %s | %s |", id, v.Code.File, v.Code.File, cell(markdown(shortVerdict(v.Code))), validWhen(w.prog, v), w.calls(v))
 	}
 	w.line("")
+	if f.Limit != nil {
+		w.limit(f)
+	}
 	for _, b := range breaksOf(f) {
 		w.graphBreak(b)
 	}
@@ -195,73 +219,62 @@ func (w *indexWriter) versions(f *explain.Function) {
 		if v.Number > 0 && len(v.Compile.Recompile) > 0 {
 			w.line("**Recompiled** as version %d, because:\n", v.Number)
 			for _, r := range v.Compile.Recompile {
-				w.line("- %s", reasonText(f, r))
+				w.line("- %s", markdown(reasonText(w.prog, f, v.Compile, r)))
 			}
 			w.line("")
 		}
 		if len(v.Compile.Symbols) > 0 {
 			w.line("**Sizes and numbers that may vary** in version %d:\n", v.Number)
 			for _, s := range v.Compile.Symbols {
-				w.line("- %s is %s", code(s.Name), symbolText(s))
+				w.line("- %s is %s", code(s.Name), markdown(symbolText(w.prog, v.Compile, s)))
 			}
 			w.line("")
 		}
 	}
 }
 
-// symbolText says what a symbol stands for and what it may be.
-func symbolText(s explain.Symbol) string {
-	out := fmt.Sprintf("%s: %s when compiled", code(s.Source), s.Value)
-	if s.Range != "" {
-		out += "; may be " + s.Range
+func (w *indexWriter) limit(f *explain.Function) {
+	w.line("**No more versions**: the limit %s is reached. %s\n", limitTitle(f.Limit), markdown(limitText(f.Limit)))
+	failed, hints := limitReasons(w.prog, f)
+	if len(failed) > 0 {
+		w.line("The checks that failed last:\n")
 	}
-	if s.Line > 0 {
-		out += "; met at " + place(s.File, s.Line)
+	for _, s := range failed {
+		w.line("- %s", markdown(s))
 	}
-	return out
+	for _, s := range hints {
+		w.line("- hint by torch: %s", markdown(s))
+	}
+	w.line("")
 }
 
-// reasonText replaces the compile id in front of a reason by the version.
-func reasonText(f *explain.Function, r string) string {
-	id, rest, ok := strings.Cut(r, ": ")
-	for _, v := range f.Versions {
-		if ok && v.CompileID != "" && v.CompileID == explain.CleanCompileID(id) {
-			return fmt.Sprintf("version %d: %s", v.Number, failedCheck(rest))
+// failed lists the calls that raised because compiling failed.
+func (w *indexWriter) failed() {
+	if len(w.prog.Failed) == 0 {
+		return
+	}
+	w.line("## What failed\n")
+	for _, f := range w.prog.Failed {
+		head, details := failureText(w.prog, f)
+		w.line("- %s", markdown(head))
+		for _, d := range details {
+			w.line("  - %s", markdown(d))
 		}
 	}
-	return failedCheck(r)
-}
-
-// failedCheck is a check that failed, and the user's line that it is from.
-func failedCheck(reason string) string {
-	check, where, line := explain.ReadReason(reason)
-	out := code(check)
-	if line != "" {
-		out += ", from " + code(line)
-	}
-	if where != "" {
-		out += " at " + where
-	}
-	return out
+	w.line("")
 }
 
 func (w *indexWriter) graphBreak(b explain.Break) {
-	where := place(b.File, b.Line)
-	if b.Code != "" {
-		where += " " + code(b.Code)
-	}
-	w.line("**Graph break** at %s: %s\n", where, b.Reason)
+	text := breakText(w.prog, b)
+	w.line("**Graph break** at %s\n", markdown(text))
 	if kind := breakKind(b); w.told[kind] != "" {
-		w.line("- why, and what helps: as at %s\n", w.told[kind])
+		w.line("- why, and what helps: as at %s\n", markdown(w.told[kind]))
 		return
 	} else if kind != "" {
-		w.told[kind] = where
+		w.told[kind] = breakPlace(w.prog, b)
 	}
-	if b.Explanation != "" {
-		w.line("- %s", b.Explanation)
-	}
-	for _, h := range b.Hints {
-		w.line("- hint: %s", h)
+	for _, d := range breakDetails(b) {
+		w.line("- %s", markdown(d))
 	}
 	if b.Link != "" {
 		w.line("- more: <%s>", b.Link)
@@ -291,7 +304,10 @@ func (w *indexWriter) orphans() {
 }
 
 // validWhen shows the conditions that tell versions apart most often: shapes.
-func validWhen(v *explain.Version) string {
+func validWhen(p *explain.Program, v *explain.Version) string {
+	if p.Dropped(v) {
+		return "no more: `torch._dynamo.reset()` has dropped it"
+	}
 	if !v.HasGuards {
 		return "not known"
 	}
@@ -329,10 +345,10 @@ func validWhen(v *explain.Version) string {
 func (w *indexWriter) calls(v *explain.Version) string {
 	var out []string
 	for _, g := range v.Graphs {
-		out = append(out, "graph "+code(g))
+		out = append(out, "graph "+cell(code(g)))
 	}
 	for _, r := range v.Resumes {
-		s := code(r.Name)
+		s := cell(code(r.Name))
 		if r.To == nil {
 			s += " (never compiled)"
 		}
@@ -373,7 +389,7 @@ func graphsOf(p *explain.Program) []*graphFiles {
 			out = append(out, g)
 		}
 		if g.owner == "" {
-			g.owner = ownerOf(p.Model, a)
+			g.owner = ownerOf(p.Model, a, p.Places.Place)
 		}
 		g.files = append(g.files, a)
 	}
@@ -454,60 +470,7 @@ func cached(m *explain.Model) []string {
 func (w *indexWriter) lost() []string {
 	var items []string
 	for _, c := range w.prog.Lost {
-		items = append(items, fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", code(c.Func), place(c.File, c.Line), strings.TrimSuffix(lostWhy(c), ".")))
+		items = append(items, lostText(w.prog, c))
 	}
 	return items
 }
-
-// lostWhy says why Dynamo left a function alone.
-func lostWhy(c *explain.Compile) string {
-	why := "torch gave no reason"
-	switch {
-	case c.Failure != "":
-		why = failureText(c)
-	case len(c.Breaks) > 0:
-		b := c.Breaks[0]
-		why = b.Reason + " at " + place(b.File, b.Line) + " " + code(b.Code)
-	case len(c.Errors) > 0:
-		why, _, _ = strings.Cut(c.Errors[0], "\n")
-	case c.Ops == 0:
-		why = "there was nothing in it to put into a graph"
-	}
-	return oneLine(why)
-}
-
-// failureText takes the first line of each error of a failure: torch's newer
-// messages are pages long, and nest when one error leads to another.
-func failureText(c *explain.Compile) string {
-	var out []string
-	for part := range strings.SplitSeq(c.Failure, "***") {
-		first, _, _ := strings.Cut(strings.TrimSpace(part), "\n")
-		if first != "" && !strings.HasPrefix(first, "While handling") {
-			out = append(out, strings.TrimSuffix(strings.TrimPrefix(first, "Unsupported: "), "."))
-		}
-	}
-	s := strings.Join(out, ", hence: ")
-	if c.FailLine > 0 {
-		s += " (" + place(c.FailFile, c.FailLine) + ")"
-	}
-	return s
-}
-
-// code sets text as code in Markdown.
-func code(s string) string {
-	s = oneLine(s)
-	if s == "" {
-		return ""
-	}
-	fence := "`"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	if len(fence) > 1 {
-		return fence + " " + s + " " + fence
-	}
-	return fence + s + fence
-}
-
-// cell makes text fit for a table.
-func cell(s string) string { return strings.ReplaceAll(oneLine(s), "|", `\|`) }

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/explain"
 )
 
 // mapped is a text with every line marked by the line of the user that it comes
 // from, so that the page can show both together.
-func mapped(text string) template.HTML {
+func mapped(p *explain.Program, text string) template.HTML {
 	var b strings.Builder
 	b.Grow(len(text) + len(text)/2)
 	text = strings.TrimRight(text, "\n")
@@ -19,7 +20,7 @@ func mapped(text string) template.HTML {
 	for i, line := range strings.Split(text, "\n") {
 		at := ""
 		if from[i].File != "" {
-			at = place(from[i].File, from[i].Line)
+			at = p.Places.Place(from[i].File, from[i].Line)
 		}
 		writeLine(&b, line, at, "")
 	}
@@ -28,12 +29,12 @@ func mapped(text string) template.HTML {
 
 // numbered is the user's text with its line numbers; marks are the classes of
 // single lines.
-func numbered(text, file string, first int, marks map[int]string) template.HTML {
+func numbered(p *explain.Program, text, file string, first int, marks map[int]string) template.HTML {
 	var b strings.Builder
 	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		n := first + i
 		fmt.Fprintf(&b, `<i>%d</i>`, n)
-		writeLine(&b, line, place(file, n), marks[n])
+		writeLine(&b, line, p.Places.Place(file, n), marks[n])
 	}
 	return template.HTML(b.String()) // writeLine escapes
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
@@ -34,22 +33,6 @@ func pyBytes(s string) []byte {
 		s += "\n"
 	}
 	return []byte(s)
-}
-
-// base is the last part of a path of any system.
-func base(file string) string {
-	return oneLine(path.Base(strings.ReplaceAll(file, `\`, "/")))
-}
-
-// place is "toy.py:19".
-func place(file string, line int) string {
-	if file == "" {
-		return "an unknown place"
-	}
-	if line <= 0 {
-		return base(file)
-	}
-	return fmt.Sprintf("%s:%d", base(file), line)
 }
 
 // plural is "1 version", "2 versions".

@@ -27,35 +27,41 @@ type guardCell struct {
 	Failed bool // the check that failed, so that a later version was compiled
 }
 
-// compareGuards makes the table of f, or nil where there is nothing to compare.
-func compareGuards(f *explain.Function) *guardTable {
+// compareGuards makes the table of f, or nil where there is nothing to compare. Rows are what is about the
+// user's values and what has failed; a row says of each version what that one checks, whatever the check is about.
+func compareGuards(p *explain.Program, f *explain.Function) *guardTable {
 	if len(f.Versions) < 2 {
 		return nil
 	}
 	t := &guardTable{}
 	rows := map[string]int{}
-	for col, v := range f.Versions {
+	for _, v := range f.Versions {
 		t.Versions = append(t.Versions, v.Number)
-		for i := range t.Rows {
-			t.Rows[i].Cells = append(t.Rows[i].Cells, guardCell{})
-		}
 		for _, g := range v.Guards {
 			if g.Kind != explain.GuardUser && g.Reason == "" {
 				continue
 			}
-			conds := g.Conds
-			if conds == nil {
-				conds = []string{g.Text}
-			}
-			for i, c := range conds {
-				what, value := splitCondition(c)
-				at, known := rows[what]
-				if !known {
-					at = len(t.Rows)
-					rows[what] = at
-					t.Rows = append(t.Rows, guardRow{What: what, Where: strings.TrimSpace(g.Where + " " + g.Code), Cells: make([]guardCell, col+1)})
+			for _, c := range conditions(g) {
+				what, _ := splitCondition(c)
+				if _, known := rows[what]; known {
+					continue
 				}
-				t.Rows[at].Cells[col] = guardCell{Text: value, Failed: g.Reason != "" && i == blamed(g)}
+				rows[what] = len(t.Rows)
+				row := guardRow{What: what, Cells: make([]guardCell, len(f.Versions))}
+				if g.At.File != "" {
+					row.Where = strings.TrimSpace(p.Places.Place(g.At.File, g.At.Line) + " " + g.At.Code)
+				}
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	for col, v := range f.Versions {
+		for _, g := range v.Guards {
+			for i, c := range conditions(g) {
+				what, value := splitCondition(c)
+				if at, known := rows[what]; known {
+					t.Rows[at].Cells[col].add(value, g.Reason != "" && i == blamed(g))
+				}
 			}
 		}
 	}
@@ -69,6 +75,24 @@ func compareGuards(f *explain.Function) *guardTable {
 	}
 	t.Rows = differ
 	return t
+}
+
+// conditions are what a guard checks, in torch's words where these are no Python.
+func conditions(g explain.Guard) []string {
+	if g.Conds == nil {
+		return []string{g.Text}
+	}
+	return g.Conds
+}
+
+// add puts one more condition on the same thing into a cell: 2 <= x and x <= 128 are two.
+func (c *guardCell) add(value string, failed bool) {
+	if c.Text == "" {
+		c.Text = value
+	} else if c.Text != value {
+		c.Text += " and " + value
+	}
+	c.Failed = c.Failed || failed
 }
 
 func (r guardRow) same() bool {

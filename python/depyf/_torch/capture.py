@@ -7,13 +7,16 @@ import os
 from typing import Optional
 
 from .._client import RemoteError, ServiceUnavailable, client, warn
-from . import frames, graphs, guards, kernels, reasons, tensor_checks, trace, unlogged
+from . import frames, graphs, guards, ids, kernels, outcomes, reasons, tensor_checks, trace, unlogged
 from . import session as sessions
 from .patching import Patch
 
 PATCHES = [
     Patch("bytecode hook", frames.register),
     Patch("structured log", trace.attach),
+    Patch("compile ids", ids.watch),
+    Patch("outcome of compilations", outcomes.patch_conversion),
+    Patch("limit of recompilations", outcomes.patch_limit),
     Patch("log of graph breaks", reasons.listen),
     Patch("conditions that depend on data", reasons.patch_jumps),
     Patch("reasons of recompilation", reasons.patch_recompilation),

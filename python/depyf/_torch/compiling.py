@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from types import CodeType
-from typing import Any, Dict, Iterator, Tuple
+from typing import Any, Dict, Iterator, Optional, Tuple
 
 _COMPILERS = ("_compile", "compile_inner", "_compile_inner")
 
@@ -22,6 +22,13 @@ def compiled_frame(code: CodeType) -> "Tuple[Variables, Variables] | Tuple[None,
         if found is code:
             return globals_, locals_
     return None, None
+
+
+def code_in_progress() -> Optional[CodeType]:
+    """Return the code object that torch is compiling."""
+    for found, _, _ in _in_progress():
+        return found
+    return None
 
 
 def globals_in_progress() -> "Variables | None":

@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any, Callable, Optional
 
 from .. import _code, _protocol
-from . import links, reasons, resumes
+from . import ids, links, reasons, resumes
 from . import session as sessions
 from .compiling import compiled_frame
 from .swap import CannotSwap, swapped_code
@@ -22,7 +22,7 @@ class Frame:
         self.key = key
         self.old = weakref.ref(old)
         self.final = weakref.ref(final)
-        self.compile_id = sessions.compile_id()
+        self.compile_id = ids.current()
 
 
 def register() -> Callable[[], None]:

@@ -16,7 +16,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, Callable, Optional
 
 from .._compile import compiled
-from . import printing
+from . import ids, printing
 from . import session as sessions
 from .patching import attribute, divert, skip, unseen
 
@@ -97,7 +97,7 @@ def _dump(session: sessions.Session, gm: Any, fields: dict[str, Any], layout: di
     code = None
     if not session.swap:
         session.post("graph", text=_readable(gm, layout) or _HEADER + str(gm.code), executable=False, **fields)
-        session.dumped.add((fields["stage"], sessions.compile_id()))
+        session.dumped.add((fields["stage"], ids.current()))
         return
     if fields["stage"] not in _RUNNING or waiting:
         # Making the `forward` of a graph that may never run as Python costs more
@@ -109,10 +109,10 @@ def _dump(session: sessions.Session, gm: Any, fields: dict[str, Any], layout: di
     answer = session.event("graph", text=text, executable=runs, **fields)
     path = answer.get("path")
     if path:
-        session.dumped.add((fields["stage"], sessions.compile_id()))
+        session.dumped.add((fields["stage"], ids.current()))
     if not path or not runs:
         return
-    known = _dumped[id(gm)] = _Dumped(session, gm, {**fields, "compile_id": sessions.compile_id()}, path)
+    known = _dumped[id(gm)] = _Dumped(session, gm, {**fields, "compile_id": ids.current()}, path)
     weakref.finalize(gm, _dumped.pop, id(gm), None)
     if waiting or fields["stage"] != "Captured_Graph":
         known.graph = _digest(gm)

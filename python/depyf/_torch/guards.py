@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import CodeType
 from typing import Any, Iterator, Optional
 
+from . import ids, tensor_checks
 from . import session as sessions
-from . import tensor_checks
 
 
 def send(session: sessions.Session) -> None:
@@ -23,7 +23,7 @@ def send(session: sessions.Session) -> None:
             for order, entry in enumerate(cache_entries(old)):
                 entries.append(
                     {
-                        "compile_id": _compile_id(entry),
+                        "compile_id": ids.text(getattr(entry, "compile_id", None)),
                         "key": final_keys.get(id(getattr(entry, "code", None))),
                         "order": order,
                         "parts": list(parts(entry)),
@@ -37,11 +37,6 @@ def cache_entries(code: CodeType) -> list[Any]:
     from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
     return list(_debug_get_cache_entry_list(code))
-
-
-def _compile_id(entry: Any) -> Optional[str]:
-    found = getattr(entry, "compile_id", None)
-    return None if found is None else str(found)
 
 
 def parts(entry: Any) -> Iterator[dict[str, Any]]:

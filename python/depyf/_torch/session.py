@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator, Optional
 
 from .._client import RemoteError, ServiceUnavailable, client
 from .._code import Constants
-from . import processes
+from . import ids, processes
 
 
 class Session:
@@ -49,6 +49,7 @@ class Session:
                 "argv": [str(a) for a in getattr(sys, "argv", [])],
                 "pid": os.getpid(),
                 "rank": processes.rank(),
+                "resets": ids.resets(),
                 "run": processes.run(),
                 "log_bytecode": self.log_bytecode,
                 "clean_wild_fx_code": self.clean_wild_fx_code,
@@ -100,7 +101,7 @@ class Session:
             self.lost = str(e)
 
     def _packet(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
-        fields.setdefault("compile_id", compile_id())
+        fields.setdefault("compile_id", ids.current())
         return {**fields, "cmd": "event", "session": self.id, "type": kind}
 
     def problem(self, where: str, error: str, trace: str = "") -> None:
@@ -245,17 +246,6 @@ def _after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
-
-
-def compile_id() -> Optional[str]:
-    """Return torch's name for the compilation in progress, such as "0/1"."""
-    try:
-        from torch._guards import CompileContext
-
-        found = CompileContext.current_compile_id()
-    except Exception:
-        return None
-    return None if found is None else str(found)
 
 
 def _torch_version() -> str:

@@ -14,6 +14,7 @@ import re
 import warnings
 from typing import Any, Callable, Iterator, Optional
 
+from . import ids
 from . import session as sessions
 from .patching import divert, unseen
 
@@ -193,4 +194,4 @@ def _unread(name: str, metadata_fn: Any = dict, **_: Any) -> bool:
     if name not in _SAME:
         return False
     session = sessions.current()
-    return session is not None and (_SAME[name], sessions.compile_id()) in session.dumped
+    return session is not None and (_SAME[name], ids.current()) in session.dumped

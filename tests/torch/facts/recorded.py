@@ -102,6 +102,7 @@ class _Compilation:
     def __init__(self, id: str) -> None:
         self.facts = Facts(id)
         self.started = self.measured = False
+        self.bounds: "dict[str, tuple[Optional[int], Optional[int]]]" = {}
 
     def attempt(self, n: int) -> None:
         if n > self.facts.restarts:
@@ -134,8 +135,34 @@ class _Compilation:
         self.facts.guards = sorted({guard(g) for g in guards(payload)})
 
     def on_create_symbol(self, body: Any, payload: str, reader: Reader) -> None:
-        file, line, _ = reader.place(body.get("user_stack") or [])
-        self.facts.symbols[body["symbol"]] = (body["source"], body["val"], span(body["vr"]), file, line)
+        stack = body.get("user_stack") or []
+        users = [f for f in stack if not library(reader.names[f["filename"]])]
+        file, line, _ = reader.place(users or stack)
+        self.bounds[body["symbol"]] = bounds(body["vr"])
+        self.facts.symbols[body["symbol"]] = (
+            body["source"],
+            body["val"],
+            span(self.bounds[body["symbol"]]),
+            file,
+            line,
+        )
+
+    def on_guard_added_fast(self, body: Any, payload: str, reader: Reader) -> None:
+        """A line of the program has asked for more: "s77 <= 128"."""
+        found = re.match(r"^(\w+) (<=|<|>=|>) (-?\d+)$", body["expr"])
+        if found is None or found.group(1) not in self.facts.symbols:
+            return
+        name, operator, n = found.group(1), found.group(2), int(found.group(3))
+        low, high = self.bounds[name]
+        if operator[0] == "<":
+            most = n if operator == "<=" else n - 1
+            high = most if high is None else min(high, most)
+        else:
+            least = n if operator == ">=" else n + 1
+            low = least if low is None else max(low, least)
+        self.bounds[name] = low, high
+        source, value, _, file, line = self.facts.symbols[name]
+        self.facts.symbols[name] = source, value, span((low, high)), file, line
 
     def on_compilation_metrics(self, body: Any, payload: str, reader: Reader) -> None:
         f = self.facts
@@ -179,12 +206,24 @@ def without_comment(text: str) -> str:
     return text.rstrip()
 
 
-def span(text: str) -> str:
-    """Say in words what "[2, int_oo]" or "VR[2, 9223372036854775806]" allows."""
-    low, high = (None if _endless(b) else b for b in text[text.index("[") + 1 : text.rindex("]")].split(", "))
+def library(file: str) -> bool:
+    return "-packages/" in file or re.search(r"/lib/python3\.\d+/", file) is not None or file.startswith("<frozen ")
+
+
+def bounds(text: str) -> "tuple[Optional[int], Optional[int]]":
+    """Read "[2, int_oo]" or "VR[2, 9223372036854775806]"; None is no bound."""
+    low, high = (None if _endless(b) else int(b) for b in text[text.index("[") + 1 : text.rindex("]")].split(", "))
+    return low, high
+
+
+def span(between: "tuple[Optional[int], Optional[int]]") -> str:
+    """Say in words what is allowed."""
+    low, high = between
     if low is None:
-        return "%s or less" % high if high else ""
-    return "%s to %s" % (low, high) if high else "%s or more" % low
+        return "" if high is None else "%s or less" % high
+    if low == high:
+        return "%s only" % low
+    return "%s or more" % low if high is None else "%s to %s" % (low, high)
 
 
 def _endless(bound: str) -> bool:

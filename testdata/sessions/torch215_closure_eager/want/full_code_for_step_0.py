@@ -31,13 +31,13 @@
 def __guard_0_for_step(L, G, **___kwargs_ignored):
     """Whether __transformed_code_0_for_step may run. L holds the local variables, G the globals."""
     return (
-        type(L['x']) is torch.Tensor  # closure.py:8: y = x * scale; 1 failure
+        type(L['x']) is torch.Tensor  # closure.py:8: y = x * scale
         and L['x'].shape == (10, 3)  # FAILED, hence recompiled: tensor 'x' size mismatch at index 0. expected 10, actual 12
         and L['x'].dtype == torch.float32
         and L['x'].device.type == 'cpu'
         and not L['x'].requires_grad
         and L['x'].stride() == (3, 1)
-        and L['x'] is not L['scale']  # 1 failure
+        and L['x'] is not L['scale']
         and L['flag'] == True  # closure.py:9: if flag:
         and type(L['scale']) is torch.Tensor  # closure.py:8: y = x * scale
         and L['scale'].shape == (3,)
@@ -411,7 +411,7 @@ def __depyf_outer__(scale):
 def __guard_0_for___resume_at_58_3(L, G, **___kwargs_ignored):
     """Whether __transformed_code_0_for_torch_dynamo_resume_in_step_at_10 may run. L holds the local variables, G the globals."""
     return (
-        type(L['y']) is torch.Tensor  # closure.py:11: return (y + sum(rest)).relu(); 1 failure
+        type(L['y']) is torch.Tensor  # closure.py:11: return (y + sum(rest)).relu()
         and L['y'].shape == (10, 3)  # FAILED, hence recompiled: tensor 'y' size mismatch at index 0. expected 10, actual 12
         and L['y'].dtype == torch.float32
         and L['y'].device.type == 'cpu'

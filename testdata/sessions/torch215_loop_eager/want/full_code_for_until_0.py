@@ -61,14 +61,14 @@ def __transformed_code_0_for_until(x):
 
 # ---- __resume_at_44_2: a resume function that was not compiled
 # __resume_at_44_2 continues until after the graph break. Dynamo made no code of it:
-# torch_dynamo_resume_in_until_at_5 (line 5): Data-dependent branching, hence: graph break in loop (loop.py:5)
+# torch_dynamo_resume_in_until_at_5 (line 5): Data-dependent branching, hence: graph break in loop (loop.py:5 `while x.sum() < 10:`)
 def __resume_at_44_2(*args, **kwargs):
     """See the note above."""
 
 
 # ---- __resume_at_100_3: a resume function that was not compiled
 # __resume_at_100_3 continues until after the graph break. Dynamo made no code of it:
-# torch_dynamo_resume_in_until_at_5 (line 5): Data-dependent branching, hence: graph break in loop (loop.py:5)
+# torch_dynamo_resume_in_until_at_5 (line 5): Data-dependent branching, hence: graph break in loop (loop.py:5 `while x.sum() < 10:`)
 def __resume_at_100_3(*args, **kwargs):
     """See the note above."""
 

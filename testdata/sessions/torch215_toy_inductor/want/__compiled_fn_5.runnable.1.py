@@ -1,5 +1,5 @@
 # __compiled_fn_5: a script by torch that repeats this compilation on its own.
-# compile id: 1/0, from torch_dynamo_resume_in_toy_example_at_7 (toy_example.py:7)
+# compile id: 1/0, from torch_dynamo_resume_in_toy_example_at_7 (/project/toy_example.py:7)
 # source: torch's structured log
 
 import os

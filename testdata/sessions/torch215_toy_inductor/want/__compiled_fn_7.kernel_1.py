@@ -1,5 +1,5 @@
 # __compiled_fn_7: the code that Inductor made: kernels and the function that calls them.
-# compile id: 2/0, from torch_dynamo_resume_in_toy_example_at_7 (toy_example.py:7)
+# compile id: 2/0, from torch_dynamo_resume_in_toy_example_at_7 (/project/toy_example.py:7)
 
 # AOT ID: ['2_backward']
 from ctypes import c_void_p, c_long, c_int

@@ -1,5 +1,5 @@
 # __compiled_fn_4: the operations that Dynamo recorded from your code.
-# compile id: 2/0, from resume_in_toy_example (toy_example.py:7)
+# compile id: 2/0, from resume_in_toy_example (/project/toy_example.py:7)
 # Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # __compiled_fn_2: the operations that Dynamo recorded from your code.
-# compile id: 0/0, from step (closure.py:7)
+# compile id: 0/0, from step (/project/closure.py:7)
 # Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
 
 from __future__ import annotations

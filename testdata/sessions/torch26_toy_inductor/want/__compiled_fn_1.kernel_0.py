@@ -1,5 +1,5 @@
 # __compiled_fn_1: the code that Inductor made: kernels and the function that calls them.
-# compile id: 0/0, from toy_example (toy_example.py:4)
+# compile id: 0/0, from toy_example (/project/toy_example.py:4)
 
 # AOT ID: ['0_inference']
 from ctypes import c_void_p, c_long, c_int

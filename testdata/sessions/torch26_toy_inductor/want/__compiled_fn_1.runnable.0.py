@@ -1,5 +1,5 @@
 # __compiled_fn_1: a script by torch that repeats this compilation on its own.
-# compile id: 0/0, from toy_example (toy_example.py:4)
+# compile id: 0/0, from toy_example (/project/toy_example.py:4)
 # source: torch's structured log
 
 import torch

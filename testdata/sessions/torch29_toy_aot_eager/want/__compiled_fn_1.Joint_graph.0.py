@@ -1,5 +1,5 @@
 # __compiled_fn_1: forward and backward as one graph of basic operations, before it is split.
-# compile id: 0/0, from toy_example (toy_example.py:4)
+# compile id: 0/0, from toy_example (/project/toy_example.py:4)
 # Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
 
 from __future__ import annotations

@@ -1,0 +1,146 @@
+package explain
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Files knows the files that a session speaks of. They are told apart by their full paths, and called
+// by the shortest ends of these that no other file has.
+type Files struct {
+	byBase map[string][]string
+	names  map[string]string
+}
+
+// Add makes a file known. It comes before the first question.
+func (f *Files) Add(file string) {
+	file = slashes(file)
+	if file == "" || f.byBase == nil {
+		f.byBase = orMake(f.byBase)
+	}
+	if b := path.Base(file); file != "" && !slices.Contains(f.byBase[b], file) {
+		f.byBase[b] = append(f.byBase[b], file)
+	}
+}
+
+func orMake(m map[string][]string) map[string][]string {
+	if m == nil {
+		return map[string][]string{}
+	}
+	return m
+}
+
+// Full is the full path of a file of which only the end is told: torch shortens paths in guards.
+func (f *Files) Full(file string) string {
+	file = slashes(file)
+	if strings.HasPrefix(file, "/") {
+		return file
+	}
+	var found []string
+	for _, known := range f.byBase[path.Base(file)] {
+		// Where torch has only the root in common with the file, it cuts a letter too many: "roject/toy.py".
+		if cut := len(known) - len(file); cut > 0 && strings.HasSuffix(known, file) && (known[cut-1] == '/' || cut == 2 && known[0] == '/') {
+			found = append(found, known)
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return file
+}
+
+// Same reports whether two paths are of one file.
+func (f *Files) Same(a, b string) bool { return f.Full(a) == f.Full(b) }
+
+// Name is what a file is called in a report.
+func (f *Files) Name(file string) string {
+	full := f.Full(file)
+	if n, ok := f.names[full]; ok {
+		return n
+	}
+	parts := strings.Split(full, "/")
+	others := map[string]bool{}
+	for _, other := range f.byBase[path.Base(full)] {
+		if other = f.Full(other); other != full {
+			others[other] = true
+		}
+	}
+	name := full
+	for n := 1; n <= len(parts); n++ {
+		end := strings.Join(parts[len(parts)-n:], "/")
+		unique := true
+		for other := range others {
+			unique = unique && other != end && !strings.HasSuffix(other, "/"+end)
+		}
+		if unique && end != "" {
+			name = end
+			break
+		}
+	}
+	if f.names == nil {
+		f.names = map[string]string{}
+	}
+	f.names[full] = oneLine(name)
+	return f.names[full]
+}
+
+// Place is "toy.py:19".
+func (f *Files) Place(file string, line int) string {
+	switch {
+	case file == "":
+		return "an unknown place"
+	case line <= 0:
+		return f.Name(file)
+	}
+	return fmt.Sprintf("%s:%d", f.Name(file), line)
+}
+
+func slashes(file string) string { return strings.ReplaceAll(file, `\`, "/") }
+
+// linkFileNames collects the files of a session.
+func (p *Program) linkFileNames() {
+	m := p.Model
+	for _, c := range m.Codes {
+		p.Places.Add(c.SourceFile)
+		p.Places.Add(c.Old.Filename)
+	}
+	for _, c := range m.Compiles {
+		p.Places.Add(c.File)
+		p.Places.Add(c.FailFile)
+		for _, b := range c.Breaks {
+			p.Places.Add(b.File)
+		}
+		for _, s := range c.Symbols {
+			p.Places.Add(s.At.File)
+		}
+		for _, s := range c.SizeGuards {
+			p.Places.Add(s.At.File)
+		}
+		if c.Outcome != nil {
+			for _, fr := range c.Outcome.Stack {
+				p.Places.Add(fr.File)
+			}
+			for _, fr := range stackIn(c.Outcome.Text) {
+				p.Places.Add(fr.File)
+			}
+		}
+	}
+	for _, set := range m.Guards {
+		for _, e := range set.Entries {
+			for _, part := range e.Parts {
+				for _, fr := range stackIn(strings.Join(part.Stack, "\n")) {
+					p.Places.Add(fr.File)
+				}
+			}
+		}
+	}
+	for _, a := range p.Files {
+		for line := range strings.Lines(a.Text) {
+			if fr, ok := OriginOf(line); ok {
+				p.Places.Add(fr.File)
+			}
+		}
+	}
+}

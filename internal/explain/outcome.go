@@ -1,0 +1,186 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Outcome is how a compilation ended that failed, or that torch refused.
+type Outcome struct {
+	Raised bool    // the caller got the error; if not, the function ran as ordinary Python
+	Error  string  // type of the error, "" when there was none
+	Text   string  // the error's own text
+	Stack  []Frame // where the error comes from, without torch's own frames; outermost first
+	Limit  string  // the setting that allows no more versions, such as "recompile_limit"; "" when it is not reached
+	Value  int     // of that setting
+	Then   string  // what torch does with later calls: "run_only" the versions there are, "skip" the function, "" unknown
+}
+
+// Failure is a failed compilation, or several of one function that failed alike.
+type Failure struct {
+	*Compile
+	Times int
+}
+
+func (m *Model) applyOutcome(f fields) {
+	id := m.id(f.str("compile_id"))
+	if id == "" {
+		return
+	}
+	c := m.compile(id)
+	if c.Func == "" {
+		// Of a compilation that the limit prevents, torch logs neither name nor place.
+		c.Func, c.File, c.Line = f.str("func"), f.str("file"), f.int("line")
+	}
+	c.Outcome = &Outcome{
+		Raised: f.bool("raised"), Error: f.str("error_type"), Text: CleanText(f.str("error")),
+		Stack: m.frames(f.list("error_stack")),
+		Limit: f.str("limit"), Value: f.int("limit_value"), Then: f.str("then"),
+	}
+}
+
+// linkOutcomes sorts the compilations that left no code: those that met the limit belong to their
+// function; those that raised are failures; of the rest, Lost, the function runs as ordinary Python.
+func (p *Program) linkOutcomes() {
+	for _, c := range p.Model.Compiles {
+		// Hooks of old versions do not tell the compile id: there the name of the function has to do.
+		got := func(t *Transformed) bool {
+			return t.CompileID == c.ID || t.CompileID == "" && t.Func == c.Func
+		}
+		if c.Func == "" || slices.ContainsFunc(p.Model.Codes, got) {
+			continue
+		}
+		if c.Outcome != nil && c.Outcome.Limit != "" {
+			if f := p.frameOf(c.ID); f != nil {
+				f.Limit = c
+				continue
+			}
+		}
+		if c.Outcome != nil && c.Outcome.Raised {
+			p.fail(c)
+			continue
+		}
+		p.Lost = append(p.Lost, c)
+	}
+}
+
+func (p *Program) fail(c *Compile) {
+	for _, f := range p.Failed {
+		if f.Func == c.Func && f.File == c.File && f.Line == c.Line && f.Failure == c.Failure && f.Outcome.Text == c.Outcome.Text {
+			f.Times++
+			return
+		}
+	}
+	p.Failed = append(p.Failed, &Failure{c, 1})
+}
+
+// frameOf finds the function that a compile id is of: the part before the slash counts functions.
+func (p *Program) frameOf(id string) *Function {
+	frame, resets := frameNumber(id)
+	for _, f := range slices.Concat(p.Functions, p.Resumes) {
+		for _, v := range f.Versions {
+			if a, b := frameNumber(v.CompileID); v.CompileID != "" && a == frame && b == resets {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+func frameNumber(id string) (frame string, resets int) {
+	id, resets = SplitCompileID(id)
+	i := strings.LastIndexByte(id, '/')
+	return id[:max(i, 0)], resets
+}
+
+// SplitCompileID parts a compile id from how often torch._dynamo.reset() had been called before: torch's ids
+// begin anew then.
+func SplitCompileID(id string) (torch string, resets int) {
+	torch, after, _ := strings.Cut(id, "@")
+	resets, _ = strconv.Atoi(after)
+	return torch, resets
+}
+
+// CompileIDText is a compile id for reading.
+func CompileIDText(id string) string {
+	if torch, resets := SplitCompileID(id); resets > 0 {
+		return fmt.Sprintf("%s after reset %d", torch, resets)
+	}
+	return id
+}
+
+// Dropped reports whether torch._dynamo.reset() has thrown a version away.
+func (p *Program) Dropped(v *Version) bool {
+	_, mine := SplitCompileID(v.CompileID)
+	for _, c := range p.Model.Compiles {
+		if _, resets := SplitCompileID(c.ID); resets > mine {
+			return v.CompileID != ""
+		}
+	}
+	return false
+}
+
+// Cause is what torch says about something that it could not compile.
+type Cause struct {
+	Reasons     []string // one led to the next
+	Explanation string
+	Hints       []string
+	Link        string
+	File        string // the user's line, where the text holds a stack
+	Line        int
+	Code        string
+}
+
+// causeEnds begin the lines behind the words of a cause that are of use to a reader.
+var causeEnds = []string{
+	"Developer debug context:", "For more details about this graph break", "from user code:", "Set TORCHDYNAMO_VERBOSE",
+	"Set TORCH_LOGS", "You can suppress this exception", "User code traceback:", "Traceback (most recent call last)", "The above exception was the direct cause",
+}
+
+// causeBegins begin the lines in front of the words of a cause.
+var causeBegins = []string{
+	"Graph break in user code at", "Graph Break Reason:", "Reason:", "Graph break: torch.compile cannot properly resume",
+	"torch.compile will skip tracing the frame", "The graph break occurred in the following user code",
+}
+
+// ReadCause parts the text of an error of Dynamo. From torch 2.7 on it has an explanation, hints and
+// a link; when one problem leads to another, each has them.
+func ReadCause(text string) Cause {
+	var c Cause
+	text = CleanText(text)
+	c.Link = breakLink.FindString(text)
+	for part := range strings.SplitSeq(text, "***") {
+		if strings.HasPrefix(strings.TrimSpace(part), "While handling") {
+			continue
+		}
+		var reason []string
+		told := false // the explanation has begun
+		for line := range strings.Lines(part) {
+			t := strings.TrimSpace(line)
+			if slices.ContainsFunc(causeEnds, func(s string) bool { return strings.HasPrefix(t, s) }) {
+				break
+			}
+			if rest, ok := strings.CutPrefix(t, "Explanation: "); ok {
+				told = true
+				c.Explanation = strings.TrimSpace(c.Explanation + " " + rest)
+			} else if rest, ok := strings.CutPrefix(t, "Hint: "); ok {
+				told = true
+				if !slices.Contains(c.Hints, rest) {
+					c.Hints = append(c.Hints, rest)
+				}
+			} else if t != "" && !told && !slices.ContainsFunc(causeBegins, func(s string) bool { return strings.HasPrefix(t, s) }) {
+				reason = append(reason, t)
+			}
+		}
+		if len(reason) > 0 {
+			c.Reasons = append(c.Reasons, strings.TrimSuffix(strings.Join(reason, " "), "."))
+		}
+	}
+	if fr := stackIn(text); len(fr) > 0 {
+		last := fr[len(fr)-1]
+		c.File, c.Line, c.Code = last.File, last.Line, last.Code
+	}
+	return c
+}

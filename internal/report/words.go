@@ -1,0 +1,248 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// What both reports say, in marked text.
+
+// symbolText says what a symbol stands for and what it may be.
+func symbolText(p *explain.Program, c *explain.Compile, s explain.Symbol) string {
+	v := c.Variation(s)
+	out := code(s.Source) + ": " + s.Value + " when compiled"
+	if v.Fixed != nil {
+		return out + "; does not vary: " + conditionText(p, *v.Fixed)
+	}
+	if v.Range != "" {
+		out += "; may be " + v.Range
+	}
+	if s.At.Line > 0 {
+		out += "; met at " + p.Places.Place(s.At.File, s.At.Line)
+	}
+	for _, g := range v.Narrow {
+		out += "; " + conditionText(p, g)
+	}
+	for _, g := range v.Others {
+		out += "; only where " + conditionText(p, g)
+	}
+	return out
+}
+
+// conditionText is a condition on symbols and the line that asks for it.
+func conditionText(p *explain.Program, g explain.SizeGuard) string {
+	return code(g.Expr) + lineText(p, g.At)
+}
+
+// lineText is ", from `x = y` at toy.py:3".
+func lineText(p *explain.Program, at explain.Frame) string {
+	out := ""
+	if at.Code != "" {
+		out += ", from " + code(at.Code)
+	}
+	if at.File != "" {
+		out += " at " + p.Places.Place(at.File, at.Line)
+	}
+	return out
+}
+
+// reasonText is a reason of a compilation, with the version in place of the compile id in front.
+func reasonText(p *explain.Program, f *explain.Function, c *explain.Compile, r string) string {
+	v, words := f.Failed(c, r)
+	if v == nil {
+		return failedCheck(p, words)
+	}
+	return fmt.Sprintf("version %d: %s", v.Number, failedCheck(p, words))
+}
+
+// failedCheck is a check that failed, and the user's line that it is from.
+func failedCheck(p *explain.Program, reason string) string {
+	check, at, _ := explain.ReadReason(reason)
+	return code(check) + lineText(p, at)
+}
+
+// breakPlace is the line at which a graph broke.
+func breakPlace(p *explain.Program, b explain.Break) string {
+	return strings.TrimSpace(p.Places.Place(b.File, b.Line) + " " + code(b.Code))
+}
+
+// breakText is where a graph broke and what Dynamo could not do there.
+func breakText(p *explain.Program, b explain.Break) string {
+	return breakPlace(p, b) + ": " + breakWords(b)
+}
+
+func breakWords(b explain.Break) string {
+	if len(b.Causes) > 0 {
+		return causes(b.Causes)
+	}
+	return b.Reason
+}
+
+// breakDetails are the explanation and the hints.
+func breakDetails(b explain.Break) []string {
+	var out []string
+	if len(b.Causes) > 0 && b.Reason != "" {
+		out = append(out, b.Reason)
+	}
+	if b.Explanation != "" {
+		out = append(out, b.Explanation)
+	}
+	for _, h := range b.Hints {
+		out = append(out, "hint: "+h)
+	}
+	return out
+}
+
+func causes(list []string) string { return strings.Join(list, ", hence: ") }
+
+// limitTitle says which limit a function has met.
+func limitTitle(c *explain.Compile) string {
+	out := code("torch._dynamo.config." + c.Outcome.Limit)
+	if c.Outcome.Value > 0 {
+		out += fmt.Sprintf(" = %d", c.Outcome.Value)
+	}
+	return out
+}
+
+// limitText says what the limit means for the calls that come.
+func limitText(c *explain.Compile) string {
+	id := "compile id " + explain.CompileIDText(c.ID)
+	switch {
+	case c.Outcome.Raised:
+		return fmt.Sprintf("The call that needed one more version (%s) raised %s. So does every later call that no version is valid for.", id, code(c.Outcome.Error))
+	case c.Outcome.Then == "skip":
+		return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call of the function: not even the versions below are used any more.", id)
+	}
+	return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call that none of the versions below is valid for. "+
+		"What such a call calls is not compiled anew either.", id)
+}
+
+// limitReasons are the checks that failed at last, and torch's hints.
+func limitReasons(p *explain.Program, f *explain.Function) (failed, hints []string) {
+	seen := map[string]bool{}
+	for _, r := range f.Limit.Recompile {
+		failed = append(failed, reasonText(p, f, f.Limit, r))
+		if _, _, note := explain.ReadReason(r); strings.HasPrefix(note, "HINT: ") && !seen[note] {
+			seen[note] = true
+			hints = append(hints, strings.TrimPrefix(note, "HINT: "))
+		}
+	}
+	return failed, hints
+}
+
+// failureOf reads why a compilation failed.
+func failureOf(c *explain.Compile) explain.Cause {
+	kind, text := "", c.Failure
+	if c.Outcome != nil && c.Outcome.Text != "" {
+		kind = c.Outcome.Error
+		if text == "" {
+			text = c.Outcome.Text
+		}
+	}
+	if t, rest, ok := strings.Cut(text, ": "); ok && (t == kind || t == "Unsupported") {
+		text = rest
+	}
+	cause := explain.ReadCause(text)
+	if c.Outcome != nil {
+		// The error's own text has the user's stack; what torch logs of it has not.
+		told := explain.ReadCause(c.Outcome.Text)
+		cause.File, cause.Line, cause.Code = told.File, told.Line, told.Code
+	}
+	if c.FailLine > 0 && (cause.File == "" || cause.Line != c.FailLine) {
+		cause.File, cause.Line, cause.Code = c.FailFile, c.FailLine, ""
+	}
+	for i, r := range cause.Reasons {
+		cause.Reasons[i] = shortened(r)
+	}
+	return cause
+}
+
+// mostOfMessage is how long an error's message may be; compilers print pages.
+const mostOfMessage = 600
+
+func shortened(s string) string {
+	if r := []rune(s); len(r) > mostOfMessage {
+		return string(r[:mostOfMessage]) + "… (all of it is in events.jsonl)"
+	}
+	return s
+}
+
+// failureText says what a call raised, and where.
+func failureText(p *explain.Program, f *explain.Failure) (head string, details []string) {
+	cause := failureOf(f.Compile)
+	head = fmt.Sprintf("%s (%s): ", code(f.Func), p.Places.Place(f.File, f.Line))
+	if f.Times > 1 {
+		head += fmt.Sprintf("%d calls raised ", f.Times)
+	} else {
+		head += "the call raised "
+	}
+	head += code(f.Outcome.Error)
+	if cause.Line > 0 {
+		head += " at " + p.Places.Place(cause.File, cause.Line)
+		if cause.Code != "" {
+			head += " " + code(cause.Code)
+		}
+	}
+	head += ": " + causes(cause.Reasons)
+	if at, ok := explain.UsersLine(f.Outcome.Stack); ok {
+		details = append(details, "the error comes from "+p.Places.Place(at.File, at.Line)+" in "+code(at.Name))
+	}
+	if cause.Explanation != "" {
+		details = append(details, cause.Explanation)
+	}
+	for _, h := range cause.Hints {
+		details = append(details, "hint: "+h)
+	}
+	return head, details
+}
+
+// lostText says that a function runs as ordinary Python, and why.
+func lostText(p *explain.Program, c *explain.Compile) string {
+	return fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", code(c.Func), p.Places.Place(c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
+}
+
+// lostWhy says why Dynamo left a function alone.
+func lostWhy(p *explain.Program, c *explain.Compile) string {
+	why := "torch gave no reason"
+	switch {
+	case c.Outcome != nil && c.Outcome.Limit != "":
+		why = "the limit " + limitTitle(c) + " is reached"
+	case c.Failure != "" || c.Outcome != nil && c.Outcome.Error != "":
+		cause := failureOf(c)
+		why = causes(cause.Reasons)
+		if kind := errorKind(c); kind != "Unsupported" && kind != "" {
+			why = "compiling it failed with " + code(kind) + ", which was suppressed: " + why
+		}
+		if len(c.Breaks) > 0 && c.Breaks[0].Line > 0 {
+			cause.File, cause.Line, cause.Code = c.Breaks[0].File, c.Breaks[0].Line, c.Breaks[0].Code
+		}
+		if cause.Line > 0 {
+			why += " (" + p.Places.Place(cause.File, cause.Line)
+			if cause.Code != "" {
+				why += " " + code(cause.Code)
+			}
+			why += ")"
+		}
+	case len(c.Breaks) > 0:
+		why = breakText(p, c.Breaks[0])
+	case len(c.Errors) > 0:
+		why, _, _ = strings.Cut(c.Errors[0], "\n")
+	case c.Ops == 0:
+		why = "there was nothing in it to put into a graph"
+	}
+	return oneLine(why)
+}
+
+// errorKind is the type of the error that a compilation failed with.
+func errorKind(c *explain.Compile) string {
+	if c.Outcome != nil && c.Outcome.Error != "" {
+		return c.Outcome.Error
+	}
+	kind, _, ok := strings.Cut(c.Failure, ": ")
+	if !ok || strings.ContainsAny(kind, " \n") {
+		return ""
+	}
+	return kind
+}
