@@ -26,9 +26,9 @@ func serveDecompile(code *pyc.Code, req service.DecompileRequest) (map[string]an
 func serveSession(start map[string]any, host service.Host) (service.Session, error) {
 	// Every code object of a session is Dynamo's work: transformed frames, and
 	// resume functions, which torch makes by editing bytecode.
-	run := func(code *pyc.Code, name string, params map[string][]string) (explain.DecompileResult, error) {
+	run := func(code *pyc.Code, name string, params map[string][]string, from decompile.Origin) (explain.DecompileResult, error) {
 		return decompiled(code, decompile.Options{
-			Name: name, Dynamo: true, ArgNames: params,
+			Name: name, Dynamo: true, ArgNames: params, Origin: from,
 			Compile: func(source, filename string) (*pyc.Code, error) {
 				return host.Compile(source, filename, service.FutureFlags(code))
 			},

@@ -14,33 +14,6 @@ type Node struct {
 	Line int    `json:"line,omitempty"`
 }
 
-// Place is a line of the user's; the zero Place is none.
-type Place struct {
-	File string
-	Line int
-}
-
-// unknownLine is what torch writes where it does not know the line.
-const unknownLine = "# No stacktrace found for following nodes"
-
-// Places gives each line of a graph's text the line of the user that it comes from.
-func Places(text string) []Place {
-	var out []Place
-	var at Place
-	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		t := strings.TrimSpace(line)
-		fr, ok := explain.OriginOf(line)
-		switch {
-		case ok:
-			at = Place{fr.File, fr.Line}
-		case t == unknownLine, strings.HasPrefix(t, "return "), strings.HasPrefix(t, "def "), strings.HasPrefix(t, "class "):
-			at = Place{}
-		}
-		out = append(out, at)
-	}
-	return out
-}
-
 var (
 	assigned = regexp.MustCompile(`^(\w+)(?: ?: [^=]+?)? = (.*)$`)
 	noCall   = regexp.MustCompile(`^(?:[A-Za-z_][\w.]*|next\(args_iter\)|iter\(args_list\))$`)
@@ -50,7 +23,7 @@ var (
 // parameters nor attributes of the module that are merely named.
 func Nodes(text string) []Node {
 	out := []Node{}
-	places := Places(text)
+	places := explain.Places(text)
 	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		if !strings.HasPrefix(line, "    ") || strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue

@@ -532,6 +532,12 @@ func (u *unshuffler) overwrite(name string) {
 // scratchLocal is a local that Dynamo invents for its bookkeeping.
 var scratchLocal = regexp.MustCompile(`^tmp_\d+$`)
 
+// GraphResult reports whether a variable is the one in which Dynamo keeps what a
+// compiled graph returns.
+func GraphResult(name string) bool { return graphResult.MatchString(name) }
+
+var graphResult = regexp.MustCompile(`^graph_out_\d+$`)
+
 // findAliases prepares the scratch locals that are stored once: they become
 // temporaries of ours, which are folded into their use where that is allowed.
 func (u *unshuffler) findAliases() {

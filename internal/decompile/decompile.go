@@ -82,9 +82,12 @@ func funcOnce(code *pyc.Code, opt Options, spill spilling) *Result {
 	def := u.def(name)
 	names := sugar.Naming{Params: opt.ArgNames, Reserved: append(code.CellVars(), code.FreeVars()...)}
 	if opt.Dynamo {
-		names.Scratch = scratch(code)
+		names.Scratch, names.Outputs = scratch(code, opt.Origin.Code), opt.Origin.outputs()
 	}
 	sugar.NameTemps([]pyast.Stmt{def}, names)
+	if opt.Dynamo {
+		annotate(def, code.Version, opt.Origin)
+	}
 	mod := &pyast.Module{Body: []pyast.Stmt{def}}
 	r := &Result{Name: name, Problems: *u.problems, Renames: invert(opt.Rename)}
 	shortBuiltins(def, code, r.Renames)

@@ -17,6 +17,8 @@ type Options struct {
 	// ArgNames gives the parameter names of functions that the code calls by
 	// global name, to name temporaries after.
 	ArgNames map[string][]string
+	// Origin says where Dynamo's code comes from.
+	Origin Origin
 }
 
 // Verdict says how far the output is proven.

@@ -105,7 +105,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if err != nil {
 		return nil, err
 	}
-	list = sugar.Body(list, u.code.IsFunction(), u.code.Version, u.shared())
+	list = sugar.Body(list, u.code.IsFunction(), u.code.Version, u.shared(), u.opt.Dynamo)
 	u.futureAnnotations(list)
 	u.spellSlices(list)
 	if err := u.finished(list); err != nil {

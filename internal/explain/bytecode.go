@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -24,7 +25,7 @@ func (s *Session) bytecode(f fields) (map[string]any, error) {
 	def := fmt.Sprintf("__transformed_code_%d_for_%s", number, id)
 	res := fields{"number": number, "def": def, "file": def + ".py"}
 
-	made := s.run(newCode, def, ParamsOf(f["callees"]))
+	made := s.run(newCode, def, ParamsOf(f["callees"]), s.model.origin(oldCode, newCode, f))
 	if made.Name != "" {
 		res["def"] = made.Name
 	}
@@ -39,7 +40,7 @@ func (s *Session) bytecode(f fields) (map[string]any, error) {
 		if g := s.model.globalOf(s.model.key(f.str("old_key"))); g != "" {
 			old = g
 		}
-		res["old"] = s.run(oldCode, old, nil).fields()
+		res["old"] = s.run(oldCode, old, nil, decompile.Origin{}).fields()
 	}
 	var problems []any
 	for _, err := range errs {
@@ -114,14 +115,14 @@ func ParamsOf(callees any) map[string][]string {
 }
 
 // run decompiles, and makes a result of every failure.
-func (s *Session) run(code *pyc.Code, name string, params map[string][]string) DecompileResult {
+func (s *Session) run(code *pyc.Code, name string, params map[string][]string, from decompile.Origin) DecompileResult {
 	if code == nil {
 		return DecompileResult{Verdict: "failed", Detail: "the code object could not be read", Name: name}
 	}
 	if s.decompile == nil {
 		return DecompileResult{Verdict: "failed", Detail: "no decompiler", Name: name}
 	}
-	r, err := s.decompile(code, name, params)
+	r, err := s.decompile(code, name, params, from)
 	if err != nil {
 		r = DecompileResult{Verdict: "failed", Detail: CleanText(err.Error()), Name: name}
 	}

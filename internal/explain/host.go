@@ -1,6 +1,9 @@
 package explain
 
-import "github.com/thuml/depyf/internal/pyc"
+import (
+	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/pyc"
+)
 
 // Host is the Python process at the other end of the pipe.
 type Host interface {
@@ -10,8 +13,9 @@ type Host interface {
 
 // DecompileFunc decompiles one code object into the text of a function with
 // the given name. params gives the parameter names of functions that the code
-// calls by global name, after which temporaries are named.
-type DecompileFunc func(code *pyc.Code, name string, params map[string][]string) (DecompileResult, error)
+// calls by global name, after which temporaries are named; from says where the code
+// comes from, for names and comments.
+type DecompileFunc func(code *pyc.Code, name string, params map[string][]string, from decompile.Origin) (DecompileResult, error)
 
 // DecompileResult is the outcome of decompiling one code object.
 type DecompileResult struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -30,7 +31,7 @@ func (s fakeSink) End(*Model) ([]File, error) {
 	return []File{{"index.md", "index"}}, s.put("index.md")
 }
 
-func fakeDecompile(c *pyc.Code, name string, _ map[string][]string) (DecompileResult, error) {
+func fakeDecompile(c *pyc.Code, name string, _ map[string][]string, _ decompile.Origin) (DecompileResult, error) {
 	switch c.Name {
 	case "refused":
 		return DecompileResult{}, errors.New("cannot")

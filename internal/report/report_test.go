@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -65,7 +66,7 @@ func codeObject(name string, args int, names ...string) *pyc.Code {
 	return c
 }
 
-func decompiler(c *pyc.Code, name string, _ map[string][]string) (explain.DecompileResult, error) {
+func decompiler(c *pyc.Code, name string, _ map[string][]string, _ decompile.Origin) (explain.DecompileResult, error) {
 	return explain.DecompileResult{Source: "def " + name + "(x):\n    return x\n", Verdict: "exact", Proven: true, Name: name}, nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 )
 
@@ -16,7 +15,7 @@ func mapped(p *explain.Program, text string) template.HTML {
 	var b strings.Builder
 	b.Grow(len(text) + len(text)/2)
 	text = strings.TrimRight(text, "\n")
-	from := answers.Places(text)
+	from := explain.Places(text)
 	for i, line := range strings.Split(text, "\n") {
 		at := ""
 		if from[i].File != "" {

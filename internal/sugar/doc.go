@@ -12,8 +12,11 @@ import (
 
 // Body applies all rewrites to a body. function says that the body belongs to
 // a function, where control may end with `return`; shared names the variables
-// that others see too.
-func Body(list []pyast.Stmt, function bool, v pyc.Version, shared map[string]bool) []pyast.Stmt {
+// that others see too; dynamo says that torch._dynamo made the code.
+func Body(list []pyast.Stmt, function bool, v pyc.Version, shared map[string]bool, dynamo bool) []pyast.Stmt {
+	if dynamo {
+		list = lastDeletes(list)
+	}
 	list = inlineTemps(list, shared)
 	list = simplifyNot(list)
 	if v.FormatsPercent() {

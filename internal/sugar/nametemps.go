@@ -15,6 +15,8 @@ type Naming struct {
 	// Params gives the parameters of functions that are called by global name: what
 	// is passed to one is best called as it is there.
 	Params map[string][]string
+	// Outputs are what the results of functions called by global name are called.
+	Outputs map[string][]string
 	// Reserved are names of the program that may not occur in the statements.
 	Reserved []string
 	// Scratch reports whether a variable is one that no program wrote, to be named
@@ -25,7 +27,7 @@ type Naming struct {
 // NameTemps gives the temporaries that are left readable names, which nothing in
 // the list has. A name comes from, in this order: the parameter as which the value
 // is passed on, where a called function's parameters are known; what the value was
-// loaded from (valueName); or what kind of value it is. A second value of the same
+// loaded from (valuePath); or what kind of value it is. A second value of the same
 // name gets a number.
 func NameTemps(list []pyast.Stmt, o Naming) {
 	n := &namer{Naming: o, taken: map[string]bool{}, last: map[string]int{}}
@@ -74,7 +76,9 @@ type tempScope struct {
 	// factories are the calls that make a function, whose arguments are no
 	// parameters of it.
 	factories map[*pyast.Call]bool
-	paths     map[string]*valuePath // by temporary; nil while it is computed
+	// graphs tells the variables that hold all results of a function in Outputs.
+	graphs map[string]string
+	paths  map[string]*valuePath // by temporary; nil while it is computed
 }
 
 // definition is one place where a temporary gets a value.
@@ -88,7 +92,7 @@ type definition struct {
 // scope names the temporaries of one function's statements, then those of the
 // functions in it: a temporary of the same name there is another variable.
 func (n *namer) scope(list []pyast.Stmt) {
-	s := &tempScope{namer: n, seen: map[string]bool{}, defs: map[string][]definition{}, wish: map[string]string{}, factories: map[*pyast.Call]bool{}, paths: map[string]*valuePath{}}
+	s := &tempScope{namer: n, seen: map[string]bool{}, defs: map[string][]definition{}, wish: map[string]string{}, factories: map[*pyast.Call]bool{}, graphs: map[string]string{}, paths: map[string]*valuePath{}}
 	var inner [][]pyast.Stmt
 	own := func(x pyast.Node) bool {
 		switch d := x.(type) {
@@ -173,12 +177,22 @@ func (s *tempScope) note(x pyast.Node) {
 	case *pyast.Assign:
 		for _, t := range x.Targets {
 			s.define(t, definition{value: x.Value, at: -1})
+			if c, ok := x.Value.(*pyast.Call); ok {
+				f, ok1 := c.Func.(*pyast.Name)
+				if g, ok2 := t.(*pyast.Name); ok1 && ok2 {
+					s.graphs[g.Id] = f.Id
+				}
+			}
 		}
 	case *pyast.For:
 		s.define(x.Target, definition{value: x.Iter, item: true, at: -1})
 	case *pyast.WithItem:
 		if x.OptionalVars != nil {
 			s.define(x.OptionalVars, definition{value: x.ContextExpr, at: -1})
+		}
+	case *pyast.Attribute:
+		if t, ok := x.Value.(*pyast.Name); ok && x.Attr == "__enter__" && s.ours(t.Id) && s.wish[t.Id] == "" {
+			s.wish[t.Id] = "ctx"
 		}
 	case *pyast.Call:
 		f, ok := x.Func.(*pyast.Name)

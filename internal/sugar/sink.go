@@ -268,6 +268,9 @@ func (v *sinking) replace(e *pyast.Expr, depth int) (done, goOn bool) {
 	switch x := (*e).(type) {
 	case *pyast.Name:
 		if x.Id == v.name {
+			if p := v.value.Position(); p.Col == 0 {
+				*p = *x.Position() // where it is read is more than nothing
+			}
 			*e = v.value
 			return true, false
 		}

@@ -193,3 +193,13 @@ func tempAssign(s pyast.Stmt) (string, pyast.Expr, bool) {
 	}
 	return n.Id, a.Value, true
 }
+
+// Mentions reports whether f holds for anything in a statement.
+func Mentions(s pyast.Stmt, f func(pyast.Node) bool) bool {
+	found := false
+	pyast.Inspect(s, func(n pyast.Node) bool {
+		found = found || f(n)
+		return !found
+	})
+	return found
+}

@@ -66,8 +66,8 @@ func usable(name string) bool {
 
 var keywords = func() map[string]bool {
 	out := map[string]bool{}
-	for _, k := range strings.Fields(`False None True and as assert async await break case class continue def del elif else except exec finally for from
-		global if import in is lambda lazy match nonlocal not or pass print raise return try type while with yield _`) {
+	for _, k := range strings.Fields(`False None True and as assert async await break case class continue def del elif else except finally for from
+		global if import in is lambda lazy match nonlocal not or pass raise return try type while with yield _`) {
 		out[k] = true
 	}
 	return out
@@ -182,6 +182,9 @@ func (s *tempScope) value(e pyast.Expr) *valuePath {
 		}
 		return p.then(x.Attr)
 	case *pyast.Subscript:
+		if name := s.output(x); name != "" {
+			return (&valuePath{}).then(name)
+		}
 		p := s.value(x.Value)
 		if p == nil {
 			return nil
@@ -208,6 +211,21 @@ func (s *tempScope) value(e pyast.Expr) *valuePath {
 	return kindOf(e)
 }
 
+// output is what a graph calls the result that is taken from all of them; "" for
+// anything else.
+func (s *tempScope) output(x *pyast.Subscript) string {
+	g, ok1 := x.Value.(*pyast.Name)
+	c, ok2 := x.Slice.(*pyast.Constant)
+	if !ok1 || !ok2 {
+		return ""
+	}
+	names := s.Outputs[s.graphs[g.Id]]
+	if k, ok := c.Value.(pyc.Int); ok && k.Big.IsInt64() && k.Big.Int64() >= 0 && k.Big.Int64() < int64(len(names)) {
+		return names[k.Big.Int64()]
+	}
+	return ""
+}
+
 // root is where a path begins.
 func (s *tempScope) root(id string) *valuePath {
 	switch {
@@ -217,7 +235,7 @@ func (s *tempScope) root(id string) *valuePath {
 		}
 	case id == "self":
 		return &valuePath{}
-	case strings.HasPrefix(id, "__import_"), strings.HasPrefix(id, "___"):
+	case strings.HasPrefix(id, "__import_"), strings.HasPrefix(id, "___"), strings.HasPrefix(id, "__builtins_dict__"):
 		// What is taken from a module needs no mention of it.
 		return &valuePath{}
 	}
