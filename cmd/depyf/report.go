@@ -17,10 +17,11 @@ const reportUsage = `usage: depyf report [-o OUT] DUMP_DIR
        depyf report --format json DUMP_DIR
 
 Writes the files of a dump folder anew from its event log, for example after
-the program was killed. Without -o they go into the folder itself.
+the program was killed. Without -o they go into the folder itself. Where it
+holds the dumps of several processes (rank_0, rank_1, …), all are written.
 
 With --format json nothing is written: standard output gets what the reports
-say as one JSON object, which docs/json.md describes.
+say as one JSON object (for each process), which docs/json.md describes.
 `
 
 // runReport regenerates the files of a dump folder from its event log.
@@ -47,29 +48,34 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fs.Usage()
 		return 2
 	}
-	src := dirs[0]
-	m, err := explain.Replay(src)
+	src, dumps := dirs[0], []string{"."}
+	st, err := os.Stat(src)
+	if err == nil && st.IsDir() {
+		if dumps, err = report.Dumps(src); err == nil && len(dumps) == 0 {
+			err = fmt.Errorf("%s holds no event log, nor do folders of processes in it", src)
+		}
+	} else if err == nil {
+		src = filepath.Dir(src) // the log itself
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf report: %v\n", err)
 		return 1
 	}
 	if *format == "json" {
-		return reportJSON(m, stdout, stderr)
-	}
-	if st, err := os.Stat(src); err == nil && !st.IsDir() {
-		src = filepath.Dir(src)
+		return reportJSON(src, dumps, stdout, stderr)
 	}
 	dst := *out
 	if dst == "" {
 		dst = src
 	}
-	files, err := report.Write(m, src, dst)
-	if m.Skipped > 0 {
-		fmt.Fprintf(stderr, "depyf report: %d lines of the log could not be read\n", m.Skipped)
-	}
-	for _, f := range files {
-		fmt.Fprintf(stdout, "%s\t%s\n", f.Path, f.About)
-	}
+	err = report.WriteAll(src, dst, dumps, func(dump string, m *explain.Model, files []explain.File) {
+		if m.Skipped > 0 {
+			fmt.Fprintf(stderr, "depyf report: %d lines of the log could not be read\n", m.Skipped)
+		}
+		for _, f := range files {
+			fmt.Fprintf(stdout, "%s\t%s\n", filepath.ToSlash(filepath.Join(dump, f.Path)), f.About)
+		}
+	})
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf report: %v\n", err)
 		return 1
@@ -77,14 +83,20 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// reportJSON writes what is known of a session, for programs.
-func reportJSON(m *explain.Model, stdout, stderr io.Writer) int {
+// reportJSON writes what is known of the sessions, for programs: an object for each process, one after the other.
+func reportJSON(src string, dumps []string, stdout, stderr io.Writer) int {
 	enc := json.NewEncoder(stdout)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
-	if err := enc.Encode(answers.Of(explain.Link(m))); err != nil {
-		fmt.Fprintf(stderr, "depyf report: %v\n", err)
-		return 1
+	for _, dump := range dumps {
+		m, err := explain.Replay(filepath.Join(src, dump))
+		if err == nil {
+			err = enc.Encode(answers.Of(explain.Link(m)))
+		}
+		if err != nil {
+			fmt.Fprintf(stderr, "depyf report: %v\n", err)
+			return 1
+		}
 	}
 	return 0
 }

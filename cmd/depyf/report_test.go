@@ -62,3 +62,32 @@ func TestReportFailures(t *testing.T) {
 		}
 	}
 }
+
+// A folder of torchrun's holds a dump for each rank and none of its own.
+func TestReportOfSeveralProcesses(t *testing.T) {
+	top := t.TempDir()
+	for _, rank := range []string{"rank_0", "rank_1"} {
+		if err := os.CopyFS(filepath.Join(top, rank), os.DirFS("../../testdata/sessions/torch215_toy_eager")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	if status := runReport([]string{top}, nil, &stdout, &stderr); status != 0 {
+		t.Fatalf("status %d: %s", status, &stderr)
+	}
+	for _, name := range []string{"index.md", "processes.md", "rank_0/index.md", "rank_1/report.html"} {
+		if _, err := os.Stat(filepath.Join(top, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if page, _ := os.ReadFile(filepath.Join(top, "index.md")); !bytes.Contains(page, []byte("[rank_1](rank_1/index.md) | ended | **1 function** compiled")) {
+		t.Errorf("the page of the folder:\n%s", page)
+	}
+	if !strings.Contains(stdout.String(), "\nrank_1/index.md\t") {
+		t.Errorf("printed %q", stdout.String())
+	}
+	stdout.Reset()
+	if status := runReport([]string{"--format", "json", top}, nil, &stdout, &stderr); status != 0 || strings.Count(stdout.String(), "\n \"complete\": true") != 2 {
+		t.Errorf("status %d: %s", status, &stderr)
+	}
+}

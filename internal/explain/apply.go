@@ -60,7 +60,7 @@ func (m *Model) applyStart(f fields) {
 	}
 	m.Ended = false
 	m.Start = Start{
-		Dir: f.str("dir"), Torch: f.str("torch"), Python: versionText(f["python"]), Argv: f.strs("argv"),
+		Dir: f.str("dir"), Below: f.bool("below"), Torch: f.str("torch"), Python: versionText(f["python"]), Argv: f.strs("argv"),
 		PID: f.int("pid"), Rank: rankText(f["rank"]), Run: f.str("run"), LogBytecode: f.bool("log_bytecode"),
 		Clean: f.bool("clean_wild_fx_code"), Kept: f["swap"] == false, token: f.str("token"),
 	}

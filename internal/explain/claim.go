@@ -36,7 +36,10 @@ func claim(dir string, start Start) (got string, old *Model, err error) {
 	}
 	stem, first := "process_"+strconv.Itoa(start.PID), 0
 	if start.Rank != "" {
-		stem, first = "rank_"+strings.TrimLeft(Identifier(start.Rank), "_"), 1
+		// A caller that has made a folder for each rank already gets what it asked for.
+		if mine := "rank_" + strings.TrimLeft(Identifier(start.Rank), "_"); filepath.Base(dir) != mine {
+			stem, first = mine, 1
+		}
 	}
 	for try := first; try < 100; try++ {
 		got = dir

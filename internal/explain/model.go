@@ -26,6 +26,7 @@ type Model struct {
 // Start says what was run.
 type Start struct {
 	Dir         string
+	Below       bool // Dir is a folder that depyf has made below the one asked for
 	Torch       string
 	Python      string
 	Argv        []string

@@ -52,6 +52,9 @@ func NewSession(start map[string]any, host Host, opts ...Option) (*Session, erro
 		if s.store, err = openStore(dir); err != nil {
 			return nil, err
 		}
+		if asked, err := filepath.Abs(f.str("dir")); err == nil && asked != dir {
+			f["below"] = true
+		}
 		f["dir"] = dir
 	}
 	if s.model == nil {

@@ -353,7 +353,13 @@ func TestClaimByRun(t *testing.T) {
 		t.Error("a dump of another run is gone")
 	}
 	dir = t.TempDir()
-	if s := open(t, start(dir, "rank", "3"), false); s.Dir() != filepath.Join(dir, "rank_3") {
+	// A caller's own folder for the rank is the folder.
+	if own := filepath.Join(t.TempDir(), "rank_3"); true {
+		if s := open(t, start(own, "rank", "3"), false); s.Dir() != own || s.Model().Start.Below {
+			t.Errorf("a rank in %s, want %s", s.Dir(), own)
+		}
+	}
+	if s := open(t, start(dir, "rank", "3"), false); s.Dir() != filepath.Join(dir, "rank_3") || !s.Model().Start.Below {
 		t.Errorf("a rank in %s", s.Dir())
 	}
 }

@@ -14,6 +14,7 @@ import (
 // Write, of a replayed one.
 type Folder struct {
 	dir   string         // where to write
+	live  bool           // it is the folder of the log itself
 	blobs *explain.Blobs // of the model
 
 	// What has been made of artefacts: the page at the end shows the texts of the files.
@@ -31,7 +32,7 @@ type artefactCopy struct {
 func NewFolder(dir string) *Folder { return newFolder(dir, dir) }
 
 func newFolder(dir, blobs string) *Folder {
-	return &Folder{dir: dir, blobs: explain.OpenBlobs(blobs), texts: map[*explain.Artefact]artefactCopy{}}
+	return &Folder{dir: dir, live: dir == blobs, blobs: explain.OpenBlobs(blobs), texts: map[*explain.Artefact]artefactCopy{}}
 }
 
 // NewSession opens a session that writes its folder. It is what the service uses.
@@ -172,6 +173,6 @@ func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 		err = f.write(htmlName, text)
 	}
 	// The index comes last: where it is, all that it names is.
-	errs = append(errs, err, f.write(indexName, index(p, files)), processes(f.dir))
+	errs = append(errs, err, f.write(indexName, index(p, files)), f.processes(m))
 	return files, errors.Join(errs...)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,15 +16,20 @@ import (
 // the folder itself is nobody's dump, index.md says the same.
 const processesName = "processes.md"
 
-// processes writes the page of the folder that dir is one of several dumps of.
+// processes writes the page of the folder that this one is one of several dumps of: the folder itself, or the
+// one that the session was to write to when it was sent below. Nothing else above is depyf's to write to.
+func (f *Folder) processes(m *explain.Model) error {
+	if m.Start.Below && f.live {
+		return processes(filepath.Dir(f.dir))
+	}
+	return processes(f.dir)
+}
+
+// processes writes the page of a folder with the dumps of several processes.
 // Each process writes it anew when it ends, from what lies there. Where several end
 // at once, an older look at the folder may be the last to be written; so each looks
 // again after writing, until what it wrote is what it sees.
-func processes(dir string) error {
-	top := dir
-	if name := filepath.Base(dir); strings.HasPrefix(name, "rank_") || strings.HasPrefix(name, "process_") {
-		top = filepath.Dir(dir)
-	}
+func processes(top string) error {
 	for range 100 {
 		text, alone, err := processesNow(top)
 		if err != nil || text == "" {
@@ -48,18 +54,24 @@ func processes(dir string) error {
 // processesNow is the page as of now, "" where there is one process only; alone says
 // that the folder itself is nobody's dump.
 func processesNow(top string) (text string, alone bool, err error) {
+	dumps, err := Dumps(top)
+	if err != nil || len(dumps) == 0 || len(dumps) == 1 && dumps[0] == "." {
+		return "", false, err
+	}
+	return processesPage(top, dumps), dumps[0] != ".", nil
+}
+
+// Dumps lists the dumps in a folder: "." for that of the folder itself, then those of the processes below.
+func Dumps(top string) ([]string, error) {
 	var subs []string
 	for _, pattern := range []string{"rank_*", "process_*"} {
 		found, err := filepath.Glob(filepath.Join(top, pattern, explain.LogName))
 		if err != nil {
-			return "", false, err
+			return nil, err
 		}
 		for _, f := range found {
 			subs = append(subs, filepath.Base(filepath.Dir(f)))
 		}
-	}
-	if len(subs) == 0 {
-		return "", false, nil
 	}
 	slices.SortFunc(subs, func(a, b string) int {
 		if len(a) != len(b) {
@@ -67,11 +79,32 @@ func processesNow(top string) (text string, alone bool, err error) {
 		}
 		return strings.Compare(a, b)
 	})
-	alone = true
 	if _, err := os.Stat(filepath.Join(top, explain.LogName)); err == nil {
-		subs, alone = append([]string{"."}, subs...), false
+		subs = append([]string{"."}, subs...)
 	}
-	return processesPage(top, subs), alone, nil
+	return subs, nil
+}
+
+// WriteAll writes the files of all dumps in a folder, and the page that leads to them.
+func WriteAll(src, dst string, dumps []string, done func(dump string, m *explain.Model, files []explain.File)) error {
+	var errs []error
+	for _, dump := range dumps {
+		from, to := filepath.Join(src, dump), filepath.Join(dst, dump)
+		m, err := explain.Replay(from)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		files, err := Write(m, from, to)
+		errs = append(errs, err)
+		done(dump, m, files)
+	}
+	if src == dst {
+		errs = append(errs, processes(src))
+	} else if len(dumps) > 1 {
+		errs = append(errs, explain.WriteFile(filepath.Join(dst, processesName), []byte(processesPage(dst, dumps))))
+	}
+	return errors.Join(errs...)
 }
 
 func processesPage(top string, subs []string) string {
