@@ -34,6 +34,8 @@ func (m *Model) apply(r Record) {
 			Key: m.key(f.str("key")), Name: f.str("name"), Kind: f.str("kind"),
 			Graph: CleanName(f.str("graph")), ResumeKey: m.key(f.str("resume_key")),
 		})
+	case "objects":
+		m.applyObjects(f)
 	case "guards":
 		m.applyGuards(f)
 	case "outcome":
@@ -127,6 +129,14 @@ func (m *Model) applyArtefact(typ string, f, res fields) {
 	}
 	if a.File != "" {
 		m.taken(artefactStem(a), res.int("number"))
+	}
+}
+
+func (m *Model) applyObjects(f fields) {
+	objects, _ := f["objects"].(map[string]any)
+	for address, x := range objects {
+		o, _ := x.(map[string]any)
+		m.Identities[address] = Object{Name: fields(o).str("name"), About: CleanText(fields(o).str("about"))}
 	}
 }
 

@@ -35,7 +35,6 @@ type Guard struct {
 var (
 	dynamoMark  = regexp.MustCompile(`'_dynamo_\w*'\)`)
 	checkTensor = regexp.MustCompile(`^check_tensor\((.+), (\w+(?:\.\w+)*), DispatchKeySet\(([^)]*)\), (torch\.\w+), device=(None|\d+), requires_grad=(True|False), size=\[([^\]]*)\], stride=\[([^\]]*)\]\)$`)
-	checkID     = regexp.MustCompile(`^(___check_(?:obj|type)_id)\((.+), \d{6,}\)(?:,? type=<class '(.*?)'>)?(?: \(HINT: .*\))?$`)
 	noAliasing  = regexp.MustCompile(`^check_no_aliasing\(([^,]+), ([^,]+)\)$`)
 	sizeOf      = regexp.MustCompile(`\.size\(\)\[(\d+)\]`)
 	bigNumber   = regexp.MustCompile(`\b\d{13,}\b`)
@@ -66,12 +65,12 @@ var frameworkFiles = []string{"_dynamo/", "_functorch/", "_inductor/", "_subclas
 
 // Guards makes the guards of one cache entry readable. Equal ones, which the
 // tree of guards has many of, are listed once.
-func Guards(parts []GuardPart) []Guard {
+func Guards(parts []GuardPart, ids Identities) []Guard {
 	out := make([]Guard, 0, len(parts))
 	at := make(map[string]int, len(parts))
 	origins := map[string]Guard{}
 	for _, p := range parts {
-		g := readGuard(p, origins)
+		g := readGuard(p, ids, origins)
 		if !countsForItself(p, parts) {
 			g.Fails = 0
 		}
@@ -136,7 +135,7 @@ func Blame(guards []Guard, reason string) {
 
 // readGuard makes one guard readable. origins holds what has been read from the comments
 // so far: the guards of a large model share a few lines of the user's.
-func readGuard(p GuardPart, origins map[string]Guard) Guard {
+func readGuard(p GuardPart, ids Identities, origins map[string]Guard) Guard {
 	expr, comment := splitComment(p.Text)
 	g := Guard{Text: expr, Source: p.Source, Fails: p.FailCount}
 	if len(p.Stack) > 0 {
@@ -161,25 +160,13 @@ func readGuard(p GuardPart, origins map[string]Guard) Guard {
 	if isNoise(expr) {
 		g.Kind = GuardNoise
 	}
-	switch m := submatch(checkID, "___check_", g.Text); {
-	case m != nil:
-		what := "object"
-		if m[1] == "___check_type_id" {
-			what = "type"
-		}
-		if m[3] != "" && what == "type" {
-			what = "type " + m[3]
-		} else if m[3] != "" {
-			what = m[3]
-		}
-		g.Text = fmt.Sprintf("%s(%s, %s)", m[1], m[2], pyQuote("the "+CleanText(what)+" seen when compiling"))
-		if t := strings.TrimPrefix(m[3], "builtins."); m[1] == "___check_type_id" && t != "" && IsExpression(t) {
-			g.Text = "type(" + m[2] + ") is " + t
-		}
-		if g.Kind == GuardUser && (strings.HasPrefix(m[2], "G[") || !strings.HasPrefix(m[2], "L[")) {
+	if c, n := identityCheck(g.Text); n == len(g.Text) && n > 0 {
+		if g.Kind == GuardUser && !strings.HasPrefix(c.what, "L[") {
 			g.Kind = GuardWorld
 		}
-	default:
+		g.Text = ids.words(c)
+	} else {
+		g.Text = ids.Readable(g.Text)
 		if strings.HasPrefix(g.Text, "___") || strings.HasPrefix(g.Text, "(___") || strings.Contains(g.Text, "id(") {
 			g.Text = bigNumber.ReplaceAllString(g.Text, "...")
 		}

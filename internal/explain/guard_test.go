@@ -7,6 +7,10 @@ import (
 
 // The texts are torch's, of the version named.
 func TestGuards(t *testing.T) {
+	seen := Identities{
+		"94034560001": {Name: "True"}, "94034560002": {Name: "prog.Mode.A"}, "94034560003": {About: "function f.<locals>.g"},
+		"94034560004": {Name: "prog.P"},
+	}
 	tests := []struct {
 		in, conds, where, code string
 		kind                   GuardKind
@@ -28,6 +32,12 @@ func TestGuards(t *testing.T) {
 		{"___check_type_id(L['self'], 94034567890)", "___check_type_id(L['self'], 'the type seen when compiling')", "", "", GuardUser},
 		{"___check_type_id(L['rest'], 94034567890), type=<class 'tuple'>  # y  # p/closure.py:11 in f", "type(L['rest']) is tuple", "closure.py:11", "y", GuardUser},
 		{"___check_type_id(L['x'], 94034567890), type=<class 'm.f.<locals>.C'>", "___check_type_id(L['x'], 'the type m.f.<locals>.C seen when compiling')", "", "", GuardUser},
+		{"___check_obj_id(L['flag'], 94034560001), type=<class 'bool'>", "L['flag'] is True", "", "", GuardUser},
+		{"___check_obj_id(L['mode'], 94034560002)  # if m:  # p/closure.py:11 in f", "L['mode'] is prog.Mode.A", "closure.py:11", "if m:", GuardUser},
+		{"___check_obj_id(G['g'], 94034560003)", "___check_obj_id(G['g'], 'the function f.<locals>.g seen when compiling')", "", "", GuardWorld},
+		{"___check_type_id(L['p'], 94034560004)", "type(L['p']) is prog.P", "", "", GuardUser},
+		{"all(___check_type_id(p, 94034560004) for p in L['d'][')'])", "all(type(p) is prog.P for p in L['d'][')'])", "", "", GuardUser},
+		{"___check_type_id(p, 94034560004) == ___check_obj_id(q, 94034560005)", "(type(p) is prog.P) == ___check_obj_id(q, 'the object seen when compiling')", "", "", GuardUser},
 		{"check_no_aliasing(L['a'], L['b'])", "L['a'] is not L['b']", "", "", GuardUser},
 		{"check_no_aliasing(L['a'], L['b'], L['c'])", "check_no_aliasing(L['a'], L['b'], L['c'])", "", "", GuardUser},
 		{"hasattr(L['a'], '_dynamo_dynamic_indices') == False           # if b.sum() < 0:  # mp/ex/toy.py:21 in toy_example", "hasattr(L['a'], '_dynamo_dynamic_indices') == False", "toy.py:21", "if b.sum() < 0:", GuardNoise},
@@ -38,7 +48,7 @@ func TestGuards(t *testing.T) {
 		{"G['MODE'] == '# fast'", "G['MODE'] == '# fast'", "", "", GuardUser},
 	}
 	for _, tt := range tests {
-		gs := Guards([]GuardPart{{Text: tt.in}})
+		gs := Guards([]GuardPart{{Text: tt.in}}, seen)
 		if len(gs) != 1 {
 			t.Fatalf("%s: %d guards", tt.in, len(gs))
 		}
@@ -63,14 +73,14 @@ func placeOf(at Frame) string {
 func TestGuardIsFromTheUsersLine(t *testing.T) {
 	gs := Guards([]GuardPart{{Text: "L['x'].size()[0] <= 8  # return F.linear(x)  # nn/modules/linear.py:134 in forward", Stack: []string{
 		"  File \"/p/toy.py\", line 7, in f", "    y = self.fc(x)", "  File \"/v/lib/python3.13/site-packages/torch/nn/modules/linear.py\", line 134, in forward", "    return F.linear(x)",
-	}}})
+	}}}, nil)
 	if at := gs[0].At; at.File != "/p/toy.py" || at.Line != 7 || at.Code != "y = self.fc(x)" {
 		t.Errorf("%+v", at)
 	}
 }
 
 func TestGuardsListEqualOnesOnce(t *testing.T) {
-	gs := Guards([]GuardPart{{Text: "check_no_aliasing(L['a'], L['b'])"}, {Text: "check_no_aliasing(L['a'], L['b'])", Source: "L['a']", FailCount: 2}, {Text: " "}})
+	gs := Guards([]GuardPart{{Text: "check_no_aliasing(L['a'], L['b'])"}, {Text: "check_no_aliasing(L['a'], L['b'])", Source: "L['a']", FailCount: 2}, {Text: " "}}, nil)
 	if len(gs) != 1 || gs[0].Fails != 2 {
 		t.Errorf("got %+v", gs)
 	}
@@ -93,7 +103,7 @@ func TestFailCounts(t *testing.T) {
 		{Text: "L['selfish'] == 1", Source: "L['selfish']", FailCount: 1},
 		{Text: "check_tensor(L['x'])", Source: "L['x']", FailCount: 1}, // which of the two it was, the count does not say
 		{Text: "check_no_aliasing(L['x'], L['y'])", Source: "L['x']", FailCount: 1},
-	})
+	}, nil)
 	for i, want := range []int{0, 0, 2, 1, 0, 0} {
 		if gs[i].Fails != want {
 			t.Errorf("%s: %d failures, want %d", gs[i].Text, gs[i].Fails, want)
@@ -113,7 +123,7 @@ func TestBlame(t *testing.T) {
 		{"L['n'] == 3  # if n == 3:  # p/toy.py:4 in f", 2},
 		{"something else", -1},
 	} {
-		gs := Guards([]GuardPart{{Text: tensor}, {Text: "___check_global_state()"}, {Text: "L['n'] == 3"}})
+		gs := Guards([]GuardPart{{Text: tensor}, {Text: "___check_global_state()"}, {Text: "L['n'] == 3"}}, nil)
 		Blame(gs, tt.reason)
 		for i, g := range gs {
 			if (g.Reason != "") != (i == tt.guard) {
@@ -139,7 +149,7 @@ func TestReadReason(t *testing.T) {
 }
 
 func TestBlameShortNames(t *testing.T) {
-	guards := Guards([]GuardPart{{Text: "L['m'] == 2"}, {Text: "L['n'] == 2"}})
+	guards := Guards([]GuardPart{{Text: "L['m'] == 2"}, {Text: "L['n'] == 2"}}, nil)
 	Blame(guards, "n == 2  # y = x * n  # t/toy.py:13 in f")
 	if guards[0].Reason != "" || guards[1].Reason != "n == 2" {
 		t.Errorf("%+v", guards)

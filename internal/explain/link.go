@@ -207,7 +207,7 @@ func (p *Program) linkGuards(f *Function) {
 		for i, e := range set.Entries {
 			if v := findVersion(f, e, i); v != nil {
 				v.HasGuards = true
-				v.Guards = Guards(e.Parts)
+				v.Guards = Guards(e.Parts, p.Model.Identities)
 				order[v] = e.Order
 			}
 		}
@@ -217,7 +217,7 @@ func (p *Program) linkGuards(f *Function) {
 	for _, v := range f.Versions {
 		if len(v.Guards) == 0 && v.Compile != nil && v.Compile.Guards != "" {
 			v.HasGuards = true
-			v.Guards = Guards(PartsOfTree(v.Compile.Guards))
+			v.Guards = Guards(PartsOfTree(v.Compile.Guards), p.Model.Identities)
 		}
 	}
 	for _, v := range f.Versions {
@@ -226,7 +226,7 @@ func (p *Program) linkGuards(f *Function) {
 		}
 		for _, r := range v.Compile.Recompile {
 			if w, reason := f.Failed(v.Compile, r); w != nil {
-				Blame(w.Guards, reason)
+				Blame(w.Guards, p.Model.Identities.Readable(reason))
 			}
 		}
 	}

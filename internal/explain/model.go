@@ -3,17 +3,18 @@ package explain
 // Model is everything that is known of one session, in the order in which it
 // became known. Pointers are never nil inside the lists.
 type Model struct {
-	Start    Start
-	Codes    []*Transformed // one per bytecode event
-	Graphs   []*Artefact    // graph events
-	Kernels  []*Artefact    // kernel events
-	Globals  []Global
-	Guards   []GuardSet
-	Compiles []*Compile // what torch's structured log told, by compile id
-	Problems []Problem
-	Notes    []string
-	Ended    bool
-	Skipped  int // lines of the log that could not be read
+	Start      Start
+	Codes      []*Transformed // one per bytecode event
+	Graphs     []*Artefact    // graph events
+	Kernels    []*Artefact    // kernel events
+	Globals    []Global
+	Guards     []GuardSet
+	Identities Identities // of the objects that guards check
+	Compiles   []*Compile // what torch's structured log told, by compile id
+	Problems   []Problem
+	Notes      []string
+	Ended      bool
+	Skipped    int // lines of the log that could not be read
 
 	byCompile map[string]*Compile
 	interned  map[int]string // file names of the structured log
@@ -180,9 +181,10 @@ type Break struct {
 
 func newModel() *Model {
 	return &Model{
-		byCompile: map[string]*Compile{},
-		interned:  map[int]string{},
-		counts:    map[string]int{},
+		Identities: Identities{},
+		byCompile:  map[string]*Compile{},
+		interned:   map[int]string{},
+		counts:     map[string]int{},
 	}
 }
 

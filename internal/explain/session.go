@@ -141,7 +141,7 @@ func (s *Session) Event(typ string, ev map[string]any) (answer map[string]any, e
 		if quietTrace(f.str("envelope")) {
 			return answer, nil
 		}
-	case "global", "guards", "outcome", "problem", "note":
+	case "global", "guards", "objects", "outcome", "problem", "note":
 	default:
 		return answer, fmt.Errorf("unknown event type %q", typ)
 	}

@@ -168,8 +168,8 @@ func trailer(p *explain.Program, g explain.Guard) string {
 }
 
 // A guard of a size's mark is "hasattr(X, '_dynamo_…') == False"; one of a module that
-// Dynamo imports is "___check_obj_id(G['__import_…".
-var importID = regexp.MustCompile(`^___check_(?:obj|type)_id\(G\['__(?:import|builtins_dict)`)
+// Dynamo imports is "G['__import_…'] is …", or "___check_obj_id(G['__import_…".
+var importID = regexp.MustCompile(`^(?:___check_(?:obj|type)_id\(G\['__(?:import|builtins_dict)|(?:type\()?G\['__(?:import|builtins_dict)[^=<>]* is )`)
 
 // likeness is what guards of a kind have in common, or the guard itself.
 func likeness(text string) string {
@@ -187,7 +187,7 @@ func likeness(text string) string {
 		if rest := mark[end:]; end > 0 && (rest == "') == False" || rest == "') == True") {
 			return "hasattr(…, '_dynamo_…_indices') == False: no size has been marked dynamic"
 		}
-	case strings.HasPrefix(text, "___check_") && importID.MatchString(text):
+	case strings.Contains(text, "G['__") && importID.MatchString(text):
 		return "modules that Dynamo imports are still the same"
 	}
 	return text

@@ -60,7 +60,7 @@ func reasonText(p *explain.Program, f *explain.Function, c *explain.Compile, r s
 // failedCheck is a check that failed, and the user's line that it is from.
 func failedCheck(p *explain.Program, reason string) string {
 	check, at, _ := explain.ReadReason(reason)
-	return code(check) + lineText(p, at)
+	return code(p.Model.Identities.Readable(check)) + lineText(p, at)
 }
 
 // breakPlace is the line at which a graph broke.

@@ -7,7 +7,7 @@ import os
 from typing import Optional
 
 from .._client import RemoteError, ServiceUnavailable, client, warn
-from . import frames, graphs, guards, ids, kernels, outcomes, reasons, tensor_checks, trace, unlogged
+from . import frames, graphs, guards, identities, ids, kernels, outcomes, reasons, tensor_checks, trace, unlogged
 from . import session as sessions
 from .patching import Patch
 
@@ -23,6 +23,7 @@ PATCHES = [
     Patch("compile times", unlogged.patch_metrics),
     Patch("symbolic sizes", unlogged.patch_symbols),
     Patch("log of guards", tensor_checks.listen),
+    Patch("identities in guards", identities.patch),
     Patch("graph formatting", graphs.patch_formatting),
     Patch("Inductor's output", kernels.patch_loading),
 ]
@@ -69,6 +70,7 @@ def finish(session: sessions.Session) -> None:
     try:
         if session.alive():
             with session.guarded("end"):
+                identities.send(session)
                 guards.send(session)
             session.end()
             if session.lost and client.failure is None:

@@ -36,6 +36,7 @@ class Session:
         self.dumped: set[tuple[str, Optional[str]]] = set()  # Stages of compile ids that hooks delivered.
         self.names = 0  # How many file names of torch's structured log this session knows.
         self.settings: dict[str, str] = {}  # Of torch, as last told.
+        self.identities: dict[str, Optional[dict[str, str]]] = {}  # See identities.
         # By id: original code objects and their keys. They are not kept: when one dies
         # torch takes back what it has put into the program's modules.
         self._keys: dict[int, tuple[weakref.ref[CodeType], str]] = {}

@@ -48,13 +48,13 @@ def bare(text: str) -> str:
 
 # How torch and depyf word a guard -> what both become.
 _GUARD = (
-    (re.compile(r"^___check_type_id\((.*), \d{6,}\),? type=<class '(.*?)'>(?: \(HINT: .*\))?$"), r"type(\1) is \2"),
-    (re.compile(r"^___check_type_id\((.*), 'the type (.*) seen when compiling'\)$"), r"type(\1) is \2"),
-    # An object id is an address: depyf says in words which object it was.
+    # An address: depyf says in words which object it was, or which type.
+    (re.compile(r"^___check_obj_id\((.*), (?:\d{6,}|'[^']*')\)(?:,? type=<.*>)?(?: \(HINT: .*\))?$"), r"\1 is ID"),
     (
-        re.compile(r"^(___check_(?:obj|type)_id\(.*), (?:\d{6,}|'[^']*')\)(?:,? type=<.*>)?(?: \(HINT: .*\))?$"),
-        r"\1, ID)",
+        re.compile(r"^___check_type_id\((.*), (?:\d{6,}|'[^']*')\)(?:,? type=<.*>)?(?: \(HINT: .*\))?$"),
+        r"type(\1) is ID",
     ),
+    (re.compile(r"^(.*\S) is (?!not\b).*$"), r"\1 is ID"),
     (re.compile(r"\.size\(\)\[(\d+)\]"), r".shape[\1]"),
     # All settings of torch that the guard compares with, a screenful: the check's name says it.
     (re.compile(r"^(___check_global_state\(\)) against \{.*\}$"), r"\1"),

@@ -1,0 +1,62 @@
+"""Guards on identities say which object they are about."""
+
+from __future__ import annotations
+
+import enum
+import math
+import re
+import unittest
+from typing import Any
+
+import support
+import torch
+from support import TorchCase, dumping
+
+
+class Mode(enum.Enum):
+    FAST = 1
+    SLOW = 2
+
+
+def double(x: Any) -> Any:
+    return x * 2
+
+
+def f(x: Any, flag: Any, mode: Any, fn: Any, cls: Any, table: Any) -> Any:
+    if flag:
+        x = x + 1
+    if mode is Mode.FAST:
+        x = x + math.pi
+    if cls is int:
+        x = x - 1
+    if Mode.FAST in table:
+        x = x + table[Mode.FAST]
+    return fn(x)
+
+
+@support.needs_program
+class Guards(TorchCase):
+    def test_values_not_addresses(self) -> None:
+        with self.quiet(), dumping(self.folder) as dump:
+            compiled = torch.compile(f, backend="eager")
+            for flag, mode, fn, cls in [(True, Mode.FAST, double, int), (False, Mode.SLOW, torch.sin, float)]:
+                compiled(torch.ones(2), flag, mode, fn, cls, {Mode.FAST: 1})
+        self.check(dump)
+        text = (dump.folder / "full_code_for_f_0.py").read_text(encoding="utf-8")
+        one, two = re.findall(r"^def __guard_\d_for_f\(.*?^def ", text, re.M | re.S)
+        path = re.escape(Mode.__module__)
+        for version, flag, mode, cls, fn in (
+            (one, "True", "FAST", "int", ""),
+            (two, "False", "SLOW", "float", "torch.sin"),
+        ):
+            self.assertRegex(version, r"\bL\['flag'\] (is|==) %s\b" % flag)
+            self.assertRegex(version, r"\bL\['mode'\] is %s\.Mode\.%s\b" % (path, mode))
+            self.assertRegex(version, r"\bL\['cls'\] is %s\b" % cls)
+            self.assertIn("L['fn'] is " + fn if fn else "'the code of double seen when compiling'", version)
+        for path in (p for p in dump.folder.iterdir() if p.suffix in (".py", ".md")):
+            numbers = re.findall(r"(?<![.\d])\d{9,}", path.read_text(encoding="utf-8"))
+            self.assertEqual(numbers, [], path.name)
+
+
+if __name__ == "__main__":
+    unittest.main()
