@@ -13,7 +13,19 @@ func StableGlobal(name string) bool {
 			return true
 		}
 	}
-	return false
+	return namedByID(name)
+}
+
+// namedByID reports whether a name is one that OutputGraph.install_global_by_id
+// (torch/_dynamo/output_graph.py) makes: "<prefix>_<id of the object>_c<compilation>".
+func namedByID(name string) bool {
+	i := strings.LastIndex(name, "_c")
+	if i < 0 || i+2 == len(name) || name[i+2] < '0' || name[i+2] > '9' {
+		return false
+	}
+	rest := name[:i]
+	id := rest[strings.LastIndexByte(rest, '_')+1:]
+	return len(id) >= 9 && strings.Trim(id, "0123456789") == "" // an address
 }
 
 // ResumeName reports whether a code object of that name is a resume function:
