@@ -78,6 +78,8 @@ type tempScope struct {
 	factories map[*pyast.Call]bool
 	// graphs tells the variables that hold all results of a function in Outputs.
 	graphs map[string]string
+	spans  map[string]span
+	shared map[string][]span     // the spans of those that share a name
 	paths  map[string]*valuePath // by temporary; nil while it is computed
 }
 
@@ -92,7 +94,7 @@ type definition struct {
 // scope names the temporaries of one function's statements, then those of the
 // functions in it: a temporary of the same name there is another variable.
 func (n *namer) scope(list []pyast.Stmt) {
-	s := &tempScope{namer: n, seen: map[string]bool{}, defs: map[string][]definition{}, wish: map[string]string{}, factories: map[*pyast.Call]bool{}, graphs: map[string]string{}, paths: map[string]*valuePath{}}
+	s := &tempScope{namer: n, seen: map[string]bool{}, defs: map[string][]definition{}, wish: map[string]string{}, factories: map[*pyast.Call]bool{}, graphs: map[string]string{}, shared: map[string][]span{}, paths: map[string]*valuePath{}}
 	var inner [][]pyast.Stmt
 	own := func(x pyast.Node) bool {
 		switch d := x.(type) {
@@ -105,9 +107,12 @@ func (n *namer) scope(list []pyast.Stmt) {
 		return true
 	}
 	inspectScope(list, own)
+	s.spans = spansIn(list, n.ours)
 	names := map[string]string{}
 	for _, t := range s.order {
-		names[t] = s.choose(t)
+		if names[t] = s.share(t); names[t] == "" {
+			names[t] = s.choose(t)
+		}
 		n.taken[names[t]] = true
 	}
 	inspectScope(list, func(x pyast.Node) bool {

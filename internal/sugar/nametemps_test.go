@@ -98,3 +98,37 @@ f(a_left)
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestTablesShareNames names a module's dict after the module alone, and again for
+// another layer's, unless both are needed at once.
+func TestTablesShareNames(t *testing.T) {
+	table := func(layer, part string) pyast.Expr {
+		return attr(item(attr(item(n("self"), str(layer)), "_modules"), str(part)), "_parameters")
+	}
+	use := func(temps ...string) pyast.Stmt {
+		c := call(n("f")).(*pyast.Call)
+		for _, x := range temps {
+			c.Args = append(c.Args, n(x))
+		}
+		return pyast.ES(c)
+	}
+	list := []pyast.Stmt{
+		set("%t1", table("a", "ln")), use("%t1"),
+		set("%t2", table("b", "ln")), use("%t2"),
+		set("%t3", table("c", "ln")), use("%t2", "%t3"),
+		set("%t4", table("0", "fc")), use("%t4"),
+	}
+	NameTemps(list, Naming{})
+	want := `ln_parameters = self["a"]._modules["ln"]._parameters
+f(ln_parameters)
+ln_parameters = self["b"]._modules["ln"]._parameters
+f(ln_parameters)
+c_ln_parameters = self["c"]._modules["ln"]._parameters
+f(ln_parameters, c_ln_parameters)
+fc_parameters = self["0"]._modules["fc"]._parameters
+f(fc_parameters)
+`
+	if got := printed(t, list); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

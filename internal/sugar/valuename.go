@@ -263,7 +263,7 @@ func (s *tempScope) call(x *pyast.Call) *valuePath {
 		return s.value(x.Args[k])
 	}
 	switch last {
-	case "new": // X.__new__(X)
+	case "new", "object_new": // X.__new__(X)
 		if c := arg(0); c != nil && len(c.parts) > 0 {
 			return &valuePath{parts: []string{snake(c.parts[len(c.parts)-1])}}
 		}
