@@ -347,8 +347,9 @@ func resumeTitle(f *explain.Function) string {
 }
 
 type breakKey struct {
-	file string
-	line int
+	file  string
+	line  int
+	words string // a line may break twice, for two calls in it
 }
 
 // counts is the session in numbers.
@@ -369,7 +370,7 @@ func count(p *explain.Program) counts {
 		}
 		c.Recompiles += len(f.Versions) - len(resets) // the first version after a reset takes no other's place
 		for _, b := range breaksOf(f) {
-			broken[breakKey{p.Places.Full(b.File), b.Line}] = true
+			broken[breakKey{p.Places.Full(b.File), b.Line, breakWords(b)}] = true
 		}
 		if f.Limit != nil {
 			c.Limits++

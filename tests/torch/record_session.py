@@ -1,6 +1,6 @@
 """Record a session of the real torch as an event log, for tests without torch.
 
-    python tests/torch/record_session.py toy eager OUT [grad] [shapes]
+    python tests/torch/record_session.py toy eager OUT [grad] [shapes] [reset]
 
 OUT gets events.jsonl and .blobs, as prepare_debug leaves them, with two changes:
 where things lie on this machine is replaced, and artifacts that no report uses
@@ -11,6 +11,7 @@ and that are large are left out. Copy them to testdata/sessions/<name> and run
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import linecache
 import os
@@ -80,6 +81,47 @@ def until(x):
 """,
         lambda n, grad: (torch.zeros(n, requires_grad=grad),),
     ),
+    "limit": (
+        "named",
+        """\
+import torch
+
+
+def named(x, name):
+    return x * len(name)
+""",
+        lambda n, grad: (torch.ones(n, requires_grad=grad), "x" * next(_names)),
+    ),
+    "refused": (
+        "two",
+        """\
+import torch
+
+
+def refuse(gm, inputs):
+    raise RuntimeError("no `graph` | of this kind")
+
+
+@torch.compile(backend=refuse)
+def refused(x):
+    return x.sin() + 1
+
+
+@torch.compile(backend="eager")
+def __works__(x):
+    y = x.cos()
+    return y * 2
+
+
+def two(x):
+    try:
+        refused(x)
+    except Exception:
+        pass
+    return __works__(x)
+""",
+        lambda n, grad: (torch.ones(n, requires_grad=grad),),
+    ),
     "skipped": (
         "talk",
         """\
@@ -97,6 +139,8 @@ def talk(x):
 }
 
 
+_names = itertools.count()
+
 LARGE = (
     "torch._functorch.config",
     "aot_forward_graph_fw_metadata",
@@ -112,6 +156,7 @@ def hide(data: bytes, folder: str) -> bytes:
         (sys.prefix, "/venv"),
         (sys.base_prefix, "/python"),
         (str(ROOT), "/project"),
+        (os.path.realpath(sys.prefix), "/venv"),
     ):
         data = data.replace(path.encode(), name.encode())
     return data
@@ -136,6 +181,7 @@ def clean(folder: str, out: pathlib.Path) -> None:
         event = json.loads(line)
         if event["type"] == "session_start":
             event["fields"].update(argv=["toy_example.py"], pid=1)
+        event["fields"].pop("settings", None)  # Hundreds, with paths of this machine; no report uses them.
         envelope = event["fields"].get("envelope")
         if isinstance(envelope, str) and json.loads(envelope).get("artifact", {}).get("name") in LARGE:
             continue
@@ -158,23 +204,26 @@ def main(program: str, backend: str, out: str, *flags: str) -> None:
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     namespace: dict = {"__file__": filename, "__name__": "toy"}
     real = torch.compile
-    torch.compile = lambda f: real(f, backend=backend)  # type: ignore[assignment]
+    if program == "toy":
+        torch.compile = lambda f: real(f, backend=backend)  # type: ignore[assignment]
     try:
         exec(compile(text, filename, "exec"), namespace)
     finally:
         torch.compile = real
     fn = namespace[entry]
-    if program != "toy":
+    if program not in ("toy", "refused"):
         fn = torch.compile(fn, backend=backend)
     torch.manual_seed(0)
     grad = "grad" in flags
     with tempfile.TemporaryDirectory() as folder:
         with depyf.prepare_debug(folder):
             for n in (10, 10, 12) if "shapes" in flags else (10,):
-                for _ in range(30 if program == "toy" else 2):
+                for _ in range({"toy": 30, "limit": 10}.get(program, 2)):
                     r = fn(*arguments(n, grad))
                     if grad:
                         r.sum().backward()
+                if "reset" in flags:
+                    torch._dynamo.reset()
         print(pathlib.Path(folder, "index.md").read_text()[:600])
         clean(folder, pathlib.Path(out))
 

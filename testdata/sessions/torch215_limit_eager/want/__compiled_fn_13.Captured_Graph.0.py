@@ -1,0 +1,15 @@
+# __compiled_fn_13: the operations that Dynamo recorded from your code.
+# compile id: 0/6, from named (/project/limit.py:4)
+# Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
+
+from __future__ import annotations
+import torch
+from torch import device
+
+class GraphModule(torch.nn.Module):
+    def forward(self, L_x_: "f32[10][1]cpu"):
+        l_x_ = L_x_
+
+        # File: /project/limit.py:5 in named, code: return x * len(name)
+        mul: "f32[10][1]cpu" = l_x_ * 6;  l_x_ = None
+        return (mul,)

@@ -1,0 +1,16 @@
+# __compiled_fn_1: the operations that Dynamo recorded from your code.
+# compile id: 0/0, from refused (/project/refused.py:8)
+# Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
+
+from __future__ import annotations
+import torch
+from torch import device
+
+class GraphModule(torch.nn.Module):
+    def forward(self, L_x_: "f32[10][1]cpu"):
+        l_x_ = L_x_
+
+        # File: /project/refused.py:10 in refused, code: return x.sin() + 1
+        sin: "f32[10][1]cpu" = l_x_.sin();  l_x_ = None
+        add: "f32[10][1]cpu" = sin + 1;  sin = None
+        return (add,)

@@ -1,0 +1,17 @@
+# What runs in place of __works__ after torch.compile (compile id 1/0).
+# Decompiled from the bytecode that Dynamo made.
+#
+# original: /project/refused.py:13
+# verdict:  proved: it has the same effects as the bytecode
+
+def __transformed_code_0_for___works__(x):
+    # torch's own bookkeeping, for its profiler
+    record = None
+    if __import_torch_dot_autograd_dot_profiler._is_profiler_enabled:
+        record = __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_enter()
+    if record is not None:
+        __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_exit(record)
+
+    # refused.py:15-16
+    graph_out_0 = __compiled_fn_3(x)
+    return graph_out_0[0]
