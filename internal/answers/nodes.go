@@ -15,7 +15,7 @@ type Node struct {
 }
 
 var (
-	assigned = regexp.MustCompile(`^(\w+)(?: ?: [^=]+?)? = (.*)$`)
+	assigned = regexp.MustCompile(`^(\w+)(?: ?: (?:"[^"]*"|[^=]+?))? = (.*)$`)
 	noCall   = regexp.MustCompile(`^(?:[A-Za-z_][\w.]*|next\(args_iter\)|iter\(args_list\))$`)
 )
 

@@ -22,6 +22,7 @@ func TestNodes(t *testing.T) {
         l_y_[0] = 1;  setitem = l_y_;  setitem = None
 
         # Backward of forward node: File: /a/model.py:4 in f, code: return z
+        ge: "Sym(u0 >= 0)" = sym_size_int >= 0;  sym_size_int = None
         wrap_body_0 = self.wrap_body_0
         mul = torch.ops.higher_order.wrap(wrap_body_0, iadd)
         first = next(args_iter)
@@ -37,6 +38,7 @@ func TestNodes(t *testing.T) {
 		{"_set_grad_enabled", "", 0}, // not the line above it
 		{"iadd", "/b/model.py", 5},
 		{"setitem", "/b/model.py", 5},
+		{"ge", "/a/model.py", 4},
 		{"mul", "/a/model.py", 4},
 		{"cos", "", 0},
 	}

@@ -65,8 +65,40 @@ func (c *Compile) Variation(s Symbol) Variation {
 			v.Narrow = append(v.Narrow, g)
 		}
 	}
+	// What torch concludes from several conditions stands in the guards alone.
+	for line := range strings.SplitSeq(c.Guards, "\n") {
+		if s.Source == "" || !strings.Contains(line, s.Source) {
+			continue
+		}
+		if m := treeLeaf.FindStringSubmatch(line); m != nil {
+			expr, _ := splitComment(m[2])
+			l, h := between(expr, s.Source)
+			low, high = max(low, l), min(high, h)
+		}
+	}
 	v.Range = rangeText(low, high)
 	return v
+}
+
+// between reads a guard such as "2 <= L['x'].size()[0] <= 15"; a guard of another form says nothing.
+func between(expr, source string) (low, high int) {
+	low, high = -endless, endless
+	before, after, _ := strings.Cut(expr, source)
+	if f := strings.Fields(before); len(f) == 2 && after == "" || len(f) == 2 && strings.HasPrefix(after, " <") {
+		if n, err := strconv.Atoi(f[0]); err == nil && f[1] == "<=" {
+			low = n
+		} else if err == nil && f[1] == "<" {
+			low = n + 1
+		}
+	}
+	if f := strings.Fields(after); len(f) == 2 && (before == "" || low > -endless) {
+		if n, err := strconv.Atoi(f[1]); err == nil && f[0] == "<=" {
+			high = n
+		} else if err == nil && f[0] == "<" {
+			high = n - 1
+		}
+	}
+	return low, high
 }
 
 func bound(s string, none int) int {

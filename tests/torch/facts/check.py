@@ -1,6 +1,6 @@
 """Run programs watched by depyf and recorded by torch, and compare what both say.
 
-    PYTHON -m facts.check [-b BACKEND] [-n EVERY] [--alone FOLDER] [--besides FOLDER] [NAME...]      in tests/torch
+    cd tests/torch; PYTHON -m facts.check [-b BACKEND] [--of snippets|programs|models] [NAME...]
 
 TORCH_TRACE is set before torch is imported; each program is one dump and one piece of torch's log.
 With --alone torch records nothing: what depyf says then is kept in FOLDER. A run with --besides compares with
@@ -30,9 +30,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import support  # noqa: E402
 import torch  # noqa: E402
 from depyf import _binary  # noqa: E402
-from test_snippets import SNIPPETS, run  # noqa: E402
 
-from . import exceptions, recorded, said  # noqa: E402
+from . import exceptions, heard, recorded, said, sources  # noqa: E402
 from .compare import Mismatch, compare  # noqa: E402
 
 
@@ -67,8 +66,11 @@ def watch(program: Callable[[], object]) -> "dict[str, Any]":
 
 def check(program: Callable[[], object], alone: "Optional[dict[str, Any]]") -> "list[Mismatch]":
     trace.reader.read(trace.piece())  # What is from before, file names aside.
-    told = watch(program)
-    found = compare(trace.reader.read(trace.piece()), said.facts(told))
+    with heard.listening() as besides:
+        told = watch(program)
+    facts = trace.reader.read(trace.piece())
+    besides.tell(facts)
+    found = compare(facts, said.facts(told))
     if alone is not None:
         found += [
             Mismatch(m.compilation, m.kind + " without TORCH_TRACE", m.torch, m.depyf)
@@ -81,23 +83,24 @@ def check(program: Callable[[], object], alone: "Optional[dict[str, Any]]") -> "
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("-b", "--backend", default="aot_eager")
+    parser.add_argument("--of", default="snippets", choices=["snippets", "programs", "models"])
     parser.add_argument("-n", "--every", type=int, default=1)
     parser.add_argument("--alone", type=pathlib.Path)
     parser.add_argument("--besides", type=pathlib.Path)
     parser.add_argument("name", nargs="*")
     options = parser.parse_args()
-    names = options.name or list(SNIPPETS)[:: options.every]
+    programs = sources.choose(options.of, options.name, options.every)
     wrong = 0
     excused: "set[str]" = set()
-    for name in names:
-        program = functools.partial(run, name, options.backend)
+    for name, run in programs.items():
+        program = functools.partial(run, options.backend)
         if options.alone:
             options.alone.mkdir(parents=True, exist_ok=True)
             (options.alone / (name + ".json")).write_text(json.dumps(watch(program)))
             continue
         alone = json.loads((options.besides / (name + ".json")).read_text()) if options.besides else None
         for mismatch in check(program, alone):
-            row = exceptions.excuse(torch.__version__, name, mismatch)
+            row = exceptions.excuse(torch.__version__, options.of, name, mismatch)
             if row:
                 excused.add(row.name)
             else:
@@ -105,12 +108,14 @@ def main() -> int:
                 print("%s %s" % (name, mismatch), flush=True)
     if options.alone:
         return 0
-    if names == list(SNIPPETS):
+    if not options.name and options.every == 1:
         for row in exceptions.ROWS:
-            if row.applies(torch.__version__) and row.name not in excused:
+            if row.applies(torch.__version__, options.of) and row.name not in excused:
                 wrong += 1
                 print("the exception %r is needed no more" % row.name)
-    print("torch %s, %s: %d programs, %d differences" % (torch.__version__, options.backend, len(names), wrong))
+    print(
+        "torch %s, %s: %d %s, %d differences" % (torch.__version__, options.backend, len(programs), options.of, wrong)
+    )
     return 1 if wrong else 0
 
 

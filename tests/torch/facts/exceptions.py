@@ -14,24 +14,25 @@ from .compare import Mismatch
 class Row(NamedTuple):
     name: str
     versions: str  # A regular expression for torch's version.
-    program: str  # The same for the program,
+    of: str  # The same for the kind of programs,
+    program: str  # the program,
     kind: str  # the kind of fact,
     words: str  # and "torch's word / depyf's word".
     reason: str  # Why it is no mistake of depyf's, or what is still to mend.
 
-    def applies(self, version: str) -> bool:
-        return re.match(self.versions, version) is not None
+    def applies(self, version: str, of: str) -> bool:
+        return bool(re.match(self.versions, version) and re.fullmatch(self.of, of))
 
 
 ROWS: "list[Row]" = []
 
 
-def excuse(version: str, program: str, mismatch: Mismatch) -> "Optional[Row]":
+def excuse(version: str, of: str, program: str, mismatch: Mismatch) -> "Optional[Row]":
     """The row that a difference is an example of."""
     words = "%s / %s" % (mismatch.torch, mismatch.depyf)
     for row in ROWS:
         if (
-            row.applies(version)
+            row.applies(version, of)
             and re.fullmatch(row.program, program)
             and re.fullmatch(row.kind, mismatch.kind)
             and re.search(row.words, words, re.DOTALL)

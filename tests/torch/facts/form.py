@@ -23,6 +23,8 @@ class Facts:
     recompiled: "list[str]" = dataclasses.field(default_factory=list)
     failure: Optional[str] = None  # "Type: text".
     failed_at: Optional["tuple[str, int]"] = None
+    raised: Optional[str] = None  # Type of the error that reached the caller.
+    limit: Optional[str] = None  # The setting that allows no more versions, and its value.
     operations: Optional[int] = None
     guards: "Optional[list[str]]" = None
     seconds: Optional[float] = None
@@ -38,20 +40,21 @@ KINDS = [f.name for f in dataclasses.fields(Facts) if f.name != "id"]
 def bare(text: str) -> str:
     """Text without what is different in each run, and with every white space alike.
 
-    That is addresses and the UUID in the name of a compiled function.
+    That is addresses, which are also object ids and parts of names, and the UUID in the name of a compiled function.
     """
     text = re.sub(r" at 0x[0-9a-f]+", "", text)
     text = re.sub(r"\b0x[0-9a-f]+", "0x", text)
     text = re.sub(r"(__compiled_fn_\d+)_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}", r"\1", text)
+    text = re.sub(r"\d{12,}", "ID", text)
     return " ".join(text.split())
 
 
 # How torch and depyf word a guard -> what both become.
 _GUARD = (
     # An address: depyf says in words which object it was, or which type.
-    (re.compile(r"^___check_obj_id\((.*), (?:\d{6,}|'[^']*')\)(?:,? type=<.*>)?(?: \(HINT: .*\))?$"), r"\1 is ID"),
+    (re.compile(r"^___check_obj_id\((.*), (?:ID|\d{6,}|'[^']*')\)(?:,? type=<.*>)?(?: \(HINT: .*\))?$"), r"\1 is ID"),
     (
-        re.compile(r"^___check_type_id\((.*), (?:\d{6,}|'[^']*')\)(?:,? type=<.*>)?(?: \(HINT: .*\))?$"),
+        re.compile(r"^___check_type_id\((.*), (?:ID|\d{6,}|'[^']*')\)(?:,? type=<.*>)?(?: \(HINT: .*\))?$"),
         r"type(\1) is ID",
     ),
     (re.compile(r"^(.*\S) is (?!not\b).*$"), r"\1 is ID"),

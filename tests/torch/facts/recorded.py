@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import io
 import json
+import math
 import re
 import textwrap
 import tokenize
@@ -63,6 +64,8 @@ class Reader:
                 self.names[number] = name
             elif "frame_id" in envelope:
                 self.take(envelope, payload)
+        for c in self.done:
+            c.finish()
         return [c.facts for c in self.done]
 
     def take(self, envelope: "dict[str, Any]", payload: str) -> None:
@@ -102,11 +105,13 @@ class _Compilation:
     def __init__(self, id: str) -> None:
         self.facts = Facts(id)
         self.started = self.measured = False
-        self.bounds: "dict[str, tuple[Optional[int], Optional[int]]]" = {}
+        self.tree: "list[str]" = []
+        self.asked: "list[str]" = []  # What lines of the program ask of symbols: "s77 <= 128".
 
     def attempt(self, n: int) -> None:
         if n > self.facts.restarts:
             self.facts.restarts = n
+            self.asked = []
             self.facts.symbols = {}  # The new attempt makes its own.
 
     def on_dynamo_start(self, body: Any, payload: str, reader: Reader) -> None:
@@ -132,37 +137,17 @@ class _Compilation:
         self.facts.recompiled += [bare(r) for r in (told if isinstance(told, list) else [told])]
 
     def on_dynamo_cpp_guards_str(self, body: Any, payload: str, reader: Reader) -> None:
-        self.facts.guards = sorted({guard(g) for g in guards(payload)})
+        self.tree = [bare(g) for g in guards(payload)]
+        self.facts.guards = sorted({guard(g) for g in self.tree})
 
     def on_create_symbol(self, body: Any, payload: str, reader: Reader) -> None:
         stack = body.get("user_stack") or []
         users = [f for f in stack if not library(reader.names[f["filename"]])]
         file, line, _ = reader.place(users or stack)
-        self.bounds[body["symbol"]] = bounds(body["vr"])
-        self.facts.symbols[body["symbol"]] = (
-            body["source"],
-            body["val"],
-            span(self.bounds[body["symbol"]]),
-            file,
-            line,
-        )
+        self.facts.symbols[body["symbol"]] = (body["source"], body["val"], body["vr"], file, line)
 
     def on_guard_added_fast(self, body: Any, payload: str, reader: Reader) -> None:
-        """A line of the program has asked for more: "s77 <= 128"."""
-        found = re.match(r"^(\w+) (<=|<|>=|>) (-?\d+)$", body["expr"])
-        if found is None or found.group(1) not in self.facts.symbols:
-            return
-        name, operator, n = found.group(1), found.group(2), int(found.group(3))
-        low, high = self.bounds[name]
-        if operator[0] == "<":
-            most = n if operator == "<=" else n - 1
-            high = most if high is None else min(high, most)
-        else:
-            least = n if operator == ">=" else n + 1
-            low = least if low is None else max(low, least)
-        self.bounds[name] = low, high
-        source, value, _, file, line = self.facts.symbols[name]
-        self.facts.symbols[name] = source, value, span((low, high)), file, line
+        self.asked.append(body["expr"])
 
     def on_compilation_metrics(self, body: Any, payload: str, reader: Reader) -> None:
         f = self.facts
@@ -175,6 +160,12 @@ class _Compilation:
             f.failure = bare("%s: %s" % (body.get("fail_type"), body.get("fail_reason")))
             if body.get("fail_user_frame_lineno"):
                 f.failed_at = body["fail_user_frame_filename"], body["fail_user_frame_lineno"]
+
+    def finish(self) -> None:
+        self.facts.symbols = {
+            name: (source, value, span(told, {source: self.tree, name: self.asked}), file, line)
+            for name, (source, value, told, file, line) in self.facts.symbols.items()
+        }
 
     def graph(self, stage: str, payload: str) -> None:
         self.facts.graphs.setdefault(stage, []).append(nodes(payload))
@@ -210,24 +201,36 @@ def library(file: str) -> bool:
     return "-packages/" in file or re.search(r"/lib/python3\.\d+/", file) is not None or file.startswith("<frozen ")
 
 
-def bounds(text: str) -> "tuple[Optional[int], Optional[int]]":
-    """Read "[2, int_oo]" or "VR[2, 9223372036854775806]"; None is no bound."""
-    low, high = (None if _endless(b) else int(b) for b in text[text.index("[") + 1 : text.rindex("]")].split(", "))
-    return low, high
+def span(told: str, asked: "dict[str, list[str]]") -> str:
+    """Say in words what a symbol may be.
 
-
-def span(between: "tuple[Optional[int], Optional[int]]") -> str:
-    """Say in words what is allowed."""
-    low, high = between
-    if low is None:
-        return "" if high is None else "%s or less" % high
+    That is what "[2, int_oo]" allows, less what conditions with a number take away: guards, which name the
+    symbol's source, and what lines of the program asked, where no guards were made.
+    """
+    low, high = (_number(b) for b in told[told.index("[") + 1 : told.rindex("]")].split(", "))
+    for name, conditions in asked.items():
+        value = re.escape(name)
+        for c in conditions:
+            both = re.fullmatch(r"(?:(-?\d+) (<=?) )?%s(?: (<=?) (-?\d+))?" % value, c)
+            if both and both.group(1):
+                low = max(low, int(both.group(1)) + (both.group(2) == "<"))
+            if both and both.group(4):
+                high = min(high, int(both.group(4)) - (both.group(3) == "<"))
+            over = re.fullmatch(r"%s (>=?) (-?\d+)" % value, c)
+            if over:
+                low = max(low, int(over.group(2)) + (over.group(1) == ">"))
     if low == high:
-        return "%s only" % low
-    return "%s or more" % low if high is None else "%s to %s" % (low, high)
+        return "%d only" % low
+    if low == -math.inf:
+        return "" if high == math.inf else "%d or less" % high
+    return "%d or more" % low if high == math.inf else "%d to %d" % (low, high)
 
 
-def _endless(bound: str) -> bool:
-    return "oo" in bound or "inf" in bound or abs(float(bound)) > 2**61
+def _number(bound: str) -> float:
+    """A bound; where torch has no infinity yet it takes the largest numbers for it."""
+    if "oo" in bound or "inf" in bound or abs(float(bound)) > 2**61:
+        return -math.inf if bound.startswith("-") else math.inf
+    return int(bound) if re.fullmatch(r"-?\d+", bound) else float(bound)
 
 
 def nodes(text: str) -> "list[tuple[str, str, int]]":

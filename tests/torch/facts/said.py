@@ -17,32 +17,33 @@ def report(binary: str, dump: pathlib.Path) -> "dict[str, Any]":
 
 
 def facts(told: "dict[str, Any]") -> "list[Facts]":
-    found = []
+    found = {}
     for c in told["compilations"]:
-        failure = c["failure"]
-        found.append(
-            Facts(
-                id=c["id"],
-                function=c["function"] or None,
-                file=c["file"] or None,
-                line=c["line"] or None,
-                restarts=c["restarts"],
-                breaks=[(bare(b["reason"]), b["file"], b["line"]) for b in c["breaks"]],
-                recompiled=[bare(r) for r in c["recompiled"]],
-                failure=bare(failure["text"]) if failure else None,
-                failed_at=(failure["file"], failure["line"]) if failure and failure.get("line") else None,
-                operations=c["operations"],
-                guards=None if c["guards"] is None else sorted({guard(g["text"]) for g in c["guards"]}),
-                seconds=c["seconds"],
-                symbols={
-                    s["name"]: (s["source"], s["value"], s["range"], s.get("file", ""), s.get("line", 0))
-                    for s in c["symbols"]
-                },
-            )
+        failure, limit = c["failure"], c.get("limit")
+        found[c["id"], c.get("resets", 0)] = Facts(
+            id=c["id"],
+            function=c["function"] or None,
+            file=c["file"] or None,
+            line=c["line"] or None,
+            restarts=c["restarts"],
+            breaks=[(bare(b["reason"]), b["file"], b["line"]) for b in c["breaks"]],
+            recompiled=[bare(r) for r in c["recompiled"]],
+            failure=bare(failure["text"]) if failure else None,
+            failed_at=(failure["file"], failure["line"]) if failure and failure.get("line") else None,
+            raised=failure["text"].split(":")[0] if failure and failure["raised"] else None,
+            limit="%s %s" % (limit["setting"], limit["value"]) if limit else None,
+            operations=c["operations"],
+            guards=None if c["guards"] is None else sorted({guard(g["text"]) for g in c["guards"]}),
+            seconds=c["seconds"],
+            symbols={
+                s["name"]: (s["source"], s["value"], s["range"], s.get("file", ""), s.get("line", 0))
+                for s in c["symbols"]
+            },
         )
-    by_id = {f.id: f for f in reversed(found)}
     for g in told["graphs"]:
-        if g["stage"] in STAGES.values() and g["compilation"] in by_id:
+        of = found.get((g["compilation"], g.get("resets", 0)))
+        if g["stage"] in STAGES.values() and of is not None:
             nodes = [(n["name"], n.get("file", ""), n.get("line", 0)) for n in g["nodes"]]
-            by_id[g["compilation"]].graphs.setdefault(g["stage"], []).append(nodes)
-    return found
+            of.graphs.setdefault(g["stage"], []).append(nodes)
+    assert len(found) == len(told["compilations"]), "two compilations have one id"
+    return list(found.values())

@@ -1,0 +1,52 @@
+"""Compilations that fail: the call raises, or the function stays as it is."""
+
+import torch
+
+
+def refusing(gm, inputs):
+    raise RuntimeError("this backend refuses\n  with two lines and a | in them")
+
+
+def sine(x):
+    return x.sin() + 1
+
+
+def talking(x):
+    print("not in a full graph")
+    return x.cos()
+
+
+def mismatched(x, y):
+    return x @ y + 1
+
+
+def looping(x):
+    for i in range(2):
+        print(i)
+        x = x + i
+    return x
+
+
+def asserting(x):
+    assert x.sum() > 100, "too small"
+    return x + 1
+
+
+def empty(x):
+    return x
+
+
+def main(backend):
+    for fn, options, args in (
+        (sine, {"backend": refusing}, (torch.ones(3),)),
+        (talking, {"backend": backend, "fullgraph": True}, (torch.ones(3),)),
+        (mismatched, {"backend": backend}, (torch.ones(3, 4), torch.ones(3, 4))),
+        (looping, {"backend": backend}, (torch.ones(3),)),
+        (asserting, {"backend": backend}, (torch.ones(3),)),
+        (empty, {"backend": backend}, (torch.ones(3),)),
+        (sine, {"backend": backend}, (torch.ones(3),)),
+    ):
+        try:
+            torch.compile(fn, **options)(*args)
+        except Exception as e:
+            print(type(e).__name__)
