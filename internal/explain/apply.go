@@ -52,6 +52,7 @@ func (m *Model) apply(r Record) {
 func (m *Model) problem(f fields) {
 	m.Problems = append(m.Problems, Problem{
 		Where: f.str("where"), Error: CleanText(f.str("error")), Traceback: CleanText(f.str("traceback")),
+		Lost: CleanText(f.str("lost")),
 	})
 }
 

@@ -131,6 +131,7 @@ type GuardPart struct {
 // Problem is something that went wrong in depyf itself or its hooks.
 type Problem struct {
 	Where, Error, Traceback string
+	Lost                    string // what the dump lacks for it, in words
 }
 
 // Legend explains a name that stands for an object without a literal.

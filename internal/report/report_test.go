@@ -278,3 +278,18 @@ func TestReplacedGraph(t *testing.T) {
 	}
 	sameFolder(t, dir)
 }
+
+// What torch no longer has is told by what the reader misses.
+func TestMissingPlaceInTorch(t *testing.T) {
+	s, dir := session(t, nil)
+	send(t, s, "bytecode", map[string]any{"key": "k1", "old_key": "c1", "func": "f", "old": codeObject("f", 1), "new": codeObject("f", 1)})
+	send(t, s, "problem", map[string]any{"where": "cache entries", "error": "this torch has no torch.x", "lost": "The guards of each version"})
+	if _, err := s.End(nil); err != nil {
+		t.Fatal(err)
+	}
+	data, _ := os.ReadFile(filepath.Join(dir, indexName))
+	if want := "- The guards of each version. (cache entries: `this torch has no torch.x`)\n"; !strings.Contains(string(data), want) {
+		t.Errorf("the index lacks %q", want)
+	}
+	sameFolder(t, dir)
+}

@@ -7,6 +7,7 @@ import weakref
 from types import CodeType, FunctionType
 from typing import Any, Callable, ContextManager, List
 
+from ._torch import hooks
 from ._torch.compiling import compiled_frame
 
 
@@ -35,8 +36,6 @@ class TorchCompileWrapperWithCustomDispatcher:
     _state: "_State"
 
     def __init__(self, compiled_callable: Callable[..., Any], use_custom_dispatcher: bool = True) -> None:
-        from torch._dynamo.convert_frame import register_bytecode_hook
-
         function = self._forward_function()
         # Plain attributes: nn.Module must not see a parameter or module in them.
         self.__dict__["compiled_callable"] = compiled_callable
@@ -48,12 +47,12 @@ class TorchCompileWrapperWithCustomDispatcher:
         # The hook must not keep this object alive.
         me = weakref.ref(self)
 
-        def hook(old: CodeType, new: CodeType) -> None:
+        def hook(old: CodeType, new: CodeType, *_: Any, **__: Any) -> None:
             found = me()
             if found is not None:
                 found.bytecode_hook(old, new)
 
-        handle = register_bytecode_hook(hook)
+        handle = hooks.get("bytecode hook")(hook)
         self.__dict__["_bytecode_hook_handle"] = handle
         weakref.finalize(self, handle.remove)
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 from typing import Optional
 
 from .._client import RemoteError, ServiceUnavailable, client, warn
-from . import frames, graphs, guards, identities, ids, kernels, outcomes, reasons, tensor_checks, trace, unlogged
+from . import frames, graphs, guards, hooks, identities, ids, kernels, outcomes, reasons, tensor_checks, trace, unlogged
 from . import session as sessions
 from .patching import Patch
 
 PATCHES = [
     Patch("bytecode hook", frames.register),
     Patch("structured log", trace.attach),
-    Patch("compile ids", ids.watch),
+    Patch("resets", ids.watch),
     Patch("outcome of compilations", outcomes.patch_conversion),
-    Patch("limit of recompilations", outcomes.patch_limit),
+    *(Patch(name, functools.partial(outcomes.patch_limit, name)) for name in outcomes.LIMITS),
     Patch("log of graph breaks", reasons.listen),
     Patch("conditions that depend on data", reasons.patch_jumps),
     Patch("reasons of recompilation", reasons.patch_recompilation),
@@ -29,8 +30,6 @@ PATCHES = [
 ]
 # Where code runs from files as well.
 SWAPPING = [Patch("recompiled graphs", graphs.patch_recompile)]
-# What some supported version lacks, and how its absence shows: no problem of anybody's.
-_EXPECTED = {"structured log": AttributeError}
 
 
 def open_session(folder: str, log_bytecode: bool, clean_wild_fx_code: bool, swap: bool) -> Optional[sessions.Session]:
@@ -44,19 +43,18 @@ def open_session(folder: str, log_bytecode: bool, clean_wild_fx_code: bool, swap
         return None
 
 
-def install(swap: bool) -> tuple[list[Patch], list[tuple[str, str]]]:
-    """Set the hooks; return those that hold, and what went wrong with the others."""
+def install(swap: bool) -> list[Patch]:
+    """Set the hooks that this torch has a place for; return those that hold."""
     installed: list[Patch] = []
-    problems: list[tuple[str, str]] = []
     for patch in PATCHES + SWAPPING * swap:
         try:
-            patch.acquire()
-            installed.append(patch)
+            if hooks.needed(hooks.TABLE[patch.name]):
+                patch.acquire()
+                installed.append(patch)
         except Exception as e:
             # acquire counts a user only when it succeeds.
-            if not isinstance(e, _EXPECTED.get(patch.name, ())):
-                problems.append(("installing: " + patch.name, "%s: %s" % (type(e).__name__, e)))
-    return installed, problems
+            hooks.failed(patch.name, e)
+    return installed
 
 
 def uninstall(patches: list[Patch]) -> None:
@@ -72,6 +70,7 @@ def finish(session: sessions.Session) -> None:
             with session.guarded("end"):
                 identities.send(session)
                 guards.send(session)
+                session.tell_trouble()
             session.end()
             if session.lost and client.failure is None:
                 # A full disk, say. When the program itself is lost, that has been said.

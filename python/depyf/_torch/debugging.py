@@ -56,9 +56,8 @@ class prepare_debug(contextlib.ContextDecorator):
         if session is not None:
             self.dump_src_dir = session.dir
             sessions.push(session)
-            patches, problems = capture.install(self.swap)
-            for problem in problems:
-                session.problem(*problem)
+            patches = capture.install(self.swap)
+            session.tell_trouble()
         self._entered.append((session, patches))
         return self
 

@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any, Callable, Optional
 
 from .. import _code, _protocol
-from . import ids, links, reasons, resumes
+from . import hooks, ids, links, reasons, resumes
 from . import session as sessions
 from .compiling import compiled_frame
 from .swap import CannotSwap, swapped_code
@@ -27,9 +27,7 @@ class Frame:
 
 def register() -> Callable[[], None]:
     """Register the hook with torch; return what removes it."""
-    from torch._dynamo import convert_frame
-
-    remove: Callable[[], None] = convert_frame.register_bytecode_hook(_hook).remove
+    remove: Callable[[], None] = hooks.get("bytecode hook")(_hook).remove
     return remove
 
 
@@ -37,7 +35,7 @@ def register() -> Callable[[], None]:
 after_first: list[Callable[[str], None]] = []
 
 
-def _hook(old: CodeType, new: CodeType) -> Optional[CodeType]:
+def _hook(old: CodeType, new: CodeType, *_: Any, **__: Any) -> Optional[CodeType]:
     session = sessions.current(compiling=True)
     if session is None:
         return None

@@ -16,7 +16,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, Callable, Optional
 
 from .._compile import compiled
-from . import ids, printing
+from . import hooks, ids, printing
 from . import session as sessions
 from .patching import attribute, divert, skip, unseen
 
@@ -53,7 +53,6 @@ _formatted: Callable[..., Any]
 def patch_formatting() -> Callable[[], None]:
     """Learn of every graph that torch formats."""
     global _original, _formatted
-    from torch._dynamo.utils import lazy_format_graph_code as function
 
     def lazy_format_graph_code(*args: Any, **kwargs: Any) -> Any:
         # This body runs with the globals of torch's module.
@@ -62,7 +61,7 @@ def patch_formatting() -> Callable[[], None]:
         return graphs._formatted(args, kwargs)
 
     _formatted = unseen(formatted)
-    _original, undo = divert(function, lazy_format_graph_code)  # type: ignore[arg-type]
+    _original, undo = divert(hooks.get("graph formatting"), lazy_format_graph_code)  # type: ignore[arg-type]
     return undo
 
 
@@ -156,7 +155,8 @@ def _running(gm: Any, text: str) -> Optional[CodeType]:
 def _readable(gm: Any, layout: dict[str, Any]) -> str:
     try:
         return _HEADER + printing.readable(gm, layout).replace("<lambda>", "GraphModule")
-    except Exception:
+    except Exception as e:
+        hooks.failed("graphs as text", e)
         return ""
 
 
@@ -268,11 +268,10 @@ def patch_recompile() -> Callable[[], None]:
     torch may put that off until the graph is called; and from 2.12 on, aot_eager
     makes another one that takes all arguments in a list.
     """
-    from torch.fx.graph_module import GraphModule
 
     def make(original: Any) -> Any:
-        def recompile(self: Any) -> Any:
-            result = original(self)
+        def recompile(self: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(self, *args, **kwargs)
             known = _known(self) if _dumped and not _waits_for_recompilation(self) else None
             if known is not None and known.session.alive():
                 with known.session.guarded("recompiled graph"):
@@ -281,7 +280,7 @@ def patch_recompile() -> Callable[[], None]:
 
         return unseen(recompile)
 
-    return attribute(GraphModule, "recompile", make)
+    return attribute(*hooks.place("recompiled graphs"), make)
 
 
 def _rebind(known: _Dumped, gm: Any) -> None:

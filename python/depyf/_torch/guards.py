@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import CodeType
 from typing import Any, Iterator, Optional
 
-from . import ids, tensor_checks
+from . import hooks, ids, tensor_checks
 from . import session as sessions
 
 
@@ -34,9 +34,11 @@ def send(session: sessions.Session) -> None:
 
 def cache_entries(code: CodeType) -> list[Any]:
     """Return torch's compiled versions of code, in the order they are tried."""
-    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
-
-    return list(_debug_get_cache_entry_list(code))
+    try:
+        return list(hooks.get("cache entries")(code))
+    except Exception as e:
+        hooks.failed("cache entries", e)
+        return []
 
 
 def parts(entry: Any) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,7 @@ import sys
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Callable, Optional
 
+from . import hooks
 from . import session as sessions
 from .patching import attribute
 
@@ -20,7 +21,6 @@ _SINGLE[id(...)] = "..."
 
 def patch() -> Callable[[], None]:
     """Note each object whose address torch takes for a guard."""
-    from torch._dynamo.guards import CheckFunctionManager
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def id_ref(self: Any, obj: Any, *args: Any, **kwargs: Any) -> Any:
@@ -32,7 +32,7 @@ def patch() -> Callable[[], None]:
 
         return id_ref
 
-    return attribute(CheckFunctionManager, "id_ref", make)
+    return attribute(*hooks.place("identities in guards"), make)
 
 
 def _note(seen: dict[str, Optional[dict[str, str]]], obj: Any) -> None:

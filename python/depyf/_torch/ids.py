@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Optional, Tuple
 
+from . import hooks
+
 # reset() clears torch's counter of compilations; a mark in it that is gone tells of a reset. Unlike a
 # hook on reset() it also tells of one between two blocks, when nobody watches.
 _MARK = "depyf"
@@ -21,19 +23,18 @@ _known: Dict[int, Tuple[Any, int]] = {}
 
 def watch() -> Callable[[], None]:
     """Begin to notice resets; return what ends it. The mark stays, for the next block."""
-    from torch._dynamo import convert_frame
-
-    convert_frame.FRAME_COMPILE_COUNTER  # noqa: B018  raises where a later torch has none
+    hooks.place("resets")
     _notice()
     return lambda: None
 
 
 def _notice() -> None:
     global _resets, _marked
-    from torch._dynamo import convert_frame
-
-    counter: Any = getattr(convert_frame, "FRAME_COMPILE_COUNTER", None)
-    if counter is None or _MARK in counter:
+    try:
+        counter: Any = hooks.get("resets")
+    except hooks.Missing:
+        return
+    if _MARK in counter:
         return
     counter[_MARK] = 1
     _resets += _marked
@@ -52,10 +53,9 @@ def resets() -> int:
 def current() -> Optional[str]:
     """Return the id of the compilation in progress, such as "0/1"."""
     try:
-        from torch._guards import CompileContext
-
-        return text(CompileContext.current_compile_id())
-    except Exception:
+        return text(hooks.get("compile ids")())
+    except Exception as e:
+        hooks.failed("compile ids", e)
         return None
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from typing import Any, Callable
 
 from .. import _imports
+from . import hooks
 from . import session as sessions
 from .patching import attribute, unseen
 
@@ -19,8 +19,10 @@ def patch_loading() -> Callable[[], None]:
     undo: list[Callable[[], None]] = []
 
     def apply() -> None:
-        with contextlib.suppress(Exception):
+        try:
             undo.append(_patch())
+        except Exception as e:
+            hooks.failed("Inductor's output", e)
 
     undo.append(_imports.when_loaded("torch._inductor.codecache", apply))
 
@@ -32,8 +34,6 @@ def patch_loading() -> Callable[[], None]:
 
 
 def _patch() -> Callable[[], None]:
-    from torch._inductor.codecache import PyCodeCache
-
     def make(raw: Any) -> Any:
         original = raw.__func__ if isinstance(raw, classmethod) else raw
 
@@ -46,7 +46,7 @@ def _patch() -> Callable[[], None]:
 
         return classmethod(unseen(load_by_key_path))
 
-    return attribute(PyCodeCache, "load_by_key_path", make)
+    return attribute(*hooks.place("Inductor's output"), make)
 
 
 def _note(session: sessions.Session, path: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Optional
 
 from .. import _code
 from .._client import RemoteError, ServiceUnavailable, client
+from . import hooks
 
 _handle: Optional[Any] = None
 
@@ -20,9 +21,7 @@ def install() -> None:
     """
     global _handle
     if _handle is None:
-        from torch._dynamo.convert_frame import register_bytecode_hook
-
-        _handle = register_bytecode_hook(_hook)
+        _handle = hooks.get("bytecode hook")(_hook)
 
 
 def uninstall() -> None:
@@ -33,7 +32,7 @@ def uninstall() -> None:
         handle.remove()
 
 
-def _hook(old: CodeType, new: CodeType) -> None:
+def _hook(old: CodeType, new: CodeType, *_: Any, **__: Any) -> None:
     try:
         import torch
 

@@ -12,7 +12,7 @@ import threading
 from types import CodeType
 from typing import Any, Callable, List, Optional, Tuple
 
-from . import ids
+from . import hooks, ids
 from . import session as sessions
 from .compiling import code_in_progress
 from .patching import attribute
@@ -38,16 +38,13 @@ _attempts = _Attempts()
 
 def patch_conversion() -> Callable[[], None]:
     """Watch what becomes of each frame. Before torch 2.3 these are closures that cannot be reached."""
-    from torch._dynamo import convert_frame
-
     undo: List[Callable[[], None]] = []
-    for name in ("ConvertFrameAssert", "ConvertFrame"):
-        owner = getattr(convert_frame, name, None)
-        if owner is None:
-            continue
-        if "skip" not in inspect.signature(owner.__call__).parameters:
-            raise RuntimeError("%s no longer counts the frames above it" % name)
-        undo.append(attribute(owner, "__call__", _watched))
+    places = [hooks.place(name) for name in ("errors of compilations", "outcome of compilations")]
+    for owner, name in places:
+        if "skip" not in inspect.signature(getattr(owner, name)).parameters:
+            raise RuntimeError("%s no longer counts the frames above it" % owner.__name__)
+    for owner, name in places:
+        undo.append(attribute(owner, name, _watched))
 
     def undo_all() -> None:
         for each in reversed(undo):
@@ -146,13 +143,12 @@ def _stack(error: Optional[BaseException]) -> List[dict]:  # type: ignore[type-a
     return found
 
 
-def patch_limit() -> Callable[[], None]:
-    """Watch torch ask, at the beginning of each compilation, whether the function has had enough of them."""
-    from torch._dynamo import convert_frame
+# Two names of one function.
+LIMITS = ("limit of recompilations", "limit of the cache")
 
-    name = next((n for n in ("exceeds_recompile_limit", "exceeds_cache_size_limit") if hasattr(convert_frame, n)), None)
-    if name is None:
-        raise RuntimeError("convert_frame has no check of a limit")
+
+def patch_limit(name: str) -> Callable[[], None]:
+    """Watch torch ask, at the beginning of each compilation, whether the function has had enough of them."""
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def exceeds_limit(*args: Any, **kwargs: Any) -> Any:
@@ -167,7 +163,7 @@ def patch_limit() -> Callable[[], None]:
 
         return exceeds_limit
 
-    return attribute(convert_frame, name, make)
+    return attribute(*hooks.place(name), make)
 
 
 def _note(answer: Any) -> None:

@@ -12,6 +12,8 @@ import threading
 from types import CodeType, FunctionType
 from typing import Any, Callable, Tuple, TypeVar
 
+from . import hooks
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _lock = threading.RLock()
@@ -52,17 +54,21 @@ def unseen(function: _Function) -> _Function:
     graphs are made in the middle of a backward pass that Dynamo watches: it would
     compile the hooks themselves.
     """
-    import torch._dynamo
-
-    hidden: _Function = torch._dynamo.disable(function)
+    try:
+        hidden: _Function = hooks.get("hiding from Dynamo")(function)
+    except Exception as e:
+        hooks.failed("hiding from Dynamo", e)
+        return function
     return hidden
 
 
 def skip(code: CodeType) -> None:
     """Have Dynamo run the frames of code as they are; what they call, it looks at."""
-    from torch._dynamo.eval_frame import skip_code
-
-    skip_code(code)
+    try:
+        hooks.get("frames left alone")(code)
+    except Exception as e:
+        hooks.failed("frames left alone", e)
+        raise
 
 
 def divert(function: FunctionType, stand_in: FunctionType) -> Tuple[FunctionType, Callable[[], None]]:

@@ -18,6 +18,8 @@ import keyword
 from types import CodeType
 from typing import Any, Callable, Iterator, Optional
 
+from . import hooks
+
 _INDENT = " " * 8
 _BACKWARD = "Backward of forward node: "
 # What torch puts above nodes by hand of their users; only torch knows how.
@@ -91,8 +93,9 @@ def _try(gm: Any, layout: dict[str, Any], text: str) -> None:
             _untried = False
     except _Unusual:
         pass  # The next graph will tell.
-    except Exception:
+    except Exception as e:
         _untried = False  # This torch has something else where the styles are looked up.
+        hooks.failed("printing of graphs", e)
 
 
 def _trimmed(text: str) -> str:
@@ -104,10 +107,9 @@ def _trimmed(text: str) -> str:
 
 def _styles() -> Iterator[_Style]:
     """Yield the styles that this version of torch may have."""
-    from torch.fx.graph import CodeGen
-
+    code = hooks.get("printing of graphs").__code__
     for margin in ("", " "):
-        yield _Style(CodeGen._gen_python_code.__code__, margin)
+        yield _Style(code, margin)
 
 
 def _says(code: CodeType, text: str) -> bool:

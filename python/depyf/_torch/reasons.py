@@ -14,6 +14,7 @@ import re
 from types import CodeType
 from typing import Any, Callable
 
+from . import hooks
 from . import session as sessions
 from .patching import attribute, hear
 
@@ -53,26 +54,16 @@ def _post(session: sessions.Session, text: str) -> None:
 
 def told() -> bool:
     """Whether the structured log of this torch tells the reasons."""
-    import torch
-
-    return tuple(int(n) for n in torch.__version__.split(".")[:2]) >= (2, 6)
+    return hooks.version() >= (2, 6)
 
 
 def listen() -> Callable[[], None]:
     """Listen to the log of graph breaks, where there is nothing better."""
-    import torch
-
-    if told():
-        return lambda: None
-    return hear(torch._logging.getArtifactLogger("torch._dynamo.symbolic_convert", "graph_breaks"), _see)
+    return hear(hooks.get("log of graph breaks")("torch._dynamo.symbolic_convert", "graph_breaks"), _see)
 
 
 def patch_jumps() -> Callable[[], None]:
     """Note a condition that depends on data, where there is nothing better: no log tells of it."""
-    from torch._dynamo.output_graph import OutputGraph
-
-    if told():
-        return lambda: None
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def compile_subgraph(self: Any, tx: Any, *args: Any, **kwargs: Any) -> Any:
@@ -84,7 +75,7 @@ def patch_jumps() -> Callable[[], None]:
 
         return compile_subgraph
 
-    return attribute(OutputGraph, "compile_subgraph", make)
+    return attribute(*hooks.place("conditions that depend on data"), make)
 
 
 def _jump(session: sessions.Session, reason: Any) -> None:
@@ -107,11 +98,8 @@ _again: dict[CodeType, list[tuple[Any, str]]] = {}
 
 def patch_recompilation() -> Callable[[], None]:
     """Note why a function is compiled again, where there is nothing better."""
-    from torch._dynamo import convert_frame, guards
+    from torch._dynamo import convert_frame
 
-    name = "get_and_maybe_log_recompilation_reason"
-    if told() or not hasattr(convert_frame, name):
-        return lambda: None
     found: list[tuple[Any, str]] = []
 
     def make_one(original: Callable[..., str]) -> Callable[..., str]:
@@ -131,8 +119,9 @@ def patch_recompilation() -> Callable[[], None]:
 
         return get_and_maybe_log_recompilation_reason
 
-    one = attribute(guards, "get_guard_fail_reason", make_one)
-    both = attribute(convert_frame, name, make_all)
+    # Imported by name: convert_frame's is the one that is called.
+    both = attribute(convert_frame, "get_and_maybe_log_recompilation_reason", make_all)
+    one = attribute(*hooks.place("reasons of recompilation"), make_one)
 
     def undo() -> None:
         both()

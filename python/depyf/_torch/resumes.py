@@ -5,16 +5,17 @@ from __future__ import annotations
 from types import CodeType, FunctionType
 from typing import Any, Iterator, Optional
 
+from . import hooks
+
 
 def is_resume(code: CodeType) -> bool:
     """Whether code is the rest of a function after a graph break."""
     if code.co_name.startswith(("torch_dynamo_resume_in_", "resume_in_")):
         return True
     try:
-        from torch._dynamo.resume_execution import ContinueExecutionCache
-
-        return code in ContinueExecutionCache.generated_code_metadata
-    except Exception:
+        return code in hooks.get("resume functions")
+    except Exception as e:
+        hooks.failed("resume functions", e)
         return False
 
 
@@ -48,11 +49,9 @@ def codes_behind(value: Any) -> Iterator[CodeType]:
     versions, in its closure.
     """
     try:
-        from torch._dynamo.eval_frame import innermost_fn
-
-        value = innermost_fn(value)
-    except Exception:
-        pass
+        value = hooks.get("functions behind wrappers")(value)
+    except Exception as e:
+        hooks.failed("functions behind wrappers", e)
     held: list[Any] = [value]
     if isinstance(value, FunctionType):
         held = [value.__code__, *value.__code__.co_consts, *map(_content, value.__closure__ or ())]

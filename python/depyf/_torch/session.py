@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator, Optional
 
 from .._client import RemoteError, ServiceUnavailable, client
 from .._code import Constants
-from . import ids, processes
+from . import hooks, ids, processes
 
 
 class Session:
@@ -35,6 +35,7 @@ class Session:
         self.ended = False
         self.dumped: set[tuple[str, Optional[str]]] = set()  # Stages of compile ids that hooks delivered.
         self.names = 0  # How many file names of torch's structured log this session knows.
+        self.troubles: set[str] = set()  # What hooks.trouble has said here.
         self.settings: dict[str, str] = {}  # Of torch, as last told.
         self.identities: dict[str, Optional[dict[str, str]]] = {}  # See identities.
         # By id: original code objects and their keys. They are not kept: when one dies
@@ -107,6 +108,13 @@ class Session:
 
     def problem(self, where: str, error: str, trace: str = "") -> None:
         self.post("problem", where=where, error=error, traceback=trace)
+
+    def tell_trouble(self) -> None:
+        """Say once what is missing because torch is not as depyf knows it."""
+        for name, error, lost in hooks.trouble():
+            if name not in self.troubles:
+                self.troubles.add(name)
+                self.post("problem", where=name, error=error, traceback="", lost=lost)
 
     @contextmanager
     def guarded(self, where: str) -> Iterator[None]:

@@ -91,12 +91,9 @@ def _copies_by_name() -> bool:
     Up to 2.5 it looks up each one by name when it fills the new frame and fails with
     "bad argument to internal function" (PyLong_AsSsize_t of NULL) where one is missing.
     """
-    import torch
+    from . import hooks
 
-    try:
-        return tuple(int(n) for n in torch.__version__.split(".")[:2]) < (2, 6)
-    except ValueError:
-        return False
+    return hooks.version() < (2, 6)
 
 
 def _with_unused(tree: ast.Module, name: str, free: list[str], cells: list[str], local: list[str]) -> ast.Module:

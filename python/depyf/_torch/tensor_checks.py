@@ -13,7 +13,7 @@ import threading
 import weakref
 from typing import Any, Callable
 
-from . import reasons
+from . import hooks
 from .patching import attribute, hear
 
 _made: weakref.WeakKeyDictionary[Any, list[str]] = weakref.WeakKeyDictionary()
@@ -42,9 +42,6 @@ def listen() -> Callable[[], None]:
     """Listen to the log of guards, where the checks themselves do not say enough."""
     import torch._dynamo.guards as guards
 
-    if reasons.told():
-        return lambda: None
-
     def make(compile_check_fn: Callable[..., Any]) -> Callable[..., Any]:
         def listening(*args: Any, **kwargs: Any) -> Any:
             lines: list[str] = []
@@ -62,7 +59,7 @@ def listen() -> Callable[[], None]:
 
         return listening
 
-    restore = attribute(guards.CheckFunctionManager, "compile_check_fn", make)
+    restore = attribute(*hooks.place("log of guards"), make)
     deafen = hear(guards.guards_log, _see)
 
     def undo() -> None:

@@ -14,7 +14,7 @@ import re
 import warnings
 from typing import Any, Callable, Iterator, Optional
 
-from . import ids
+from . import hooks, ids
 from . import session as sessions
 from .patching import divert, unseen
 
@@ -32,9 +32,8 @@ _QUIET = frozenset(
 )
 
 
-# Artifacts likewise: large, and no report uses them. Of bytecode we have the code objects.
+# Artifacts likewise: large, and no report uses them.
 _LARGE = frozenset({"torch._functorch.config", "aot_forward_graph_fw_metadata", "aot_autograd_runtime_wrappers"})
-_LISTINGS = ("_ORIGINAL_BYTECODE", "_MODIFIED_BYTECODE")
 
 # Graphs that torch formats a second time for its log, and the stage under which
 # the hook of `graphs` has them already. Formatting a graph is what costs most.
@@ -80,9 +79,10 @@ def _tell_names(session: sessions.Session) -> None:
 
     torch tells each file name once in a process: to whoever listened at that time.
     """
-    from torch._logging import structured
-
-    names = getattr(structured, "INTERN_TABLE", {})
+    try:
+        names: dict[str, int] = hooks.get("numbers in the log")
+    except hooks.Missing:
+        return
     for name, number in list(names.items())[session.names :]:
         session.post("trace", envelope=json.dumps({"str": [name, number]}), payload=None)
     session.names = len(names)
@@ -107,15 +107,11 @@ def _without_settings(session: sessions.Session, metadata: dict[str, Any]) -> tu
 
 def attach() -> Callable[[], None]:
     """Attach a handler; return what detaches it."""
-    import torch._logging._internal as internal
-
-    logger = internal.trace_log
-    if not hasattr(internal, "trace_structured"):
-        raise RuntimeError("this torch has no structured log")
+    logger = hooks.get("structured log")
     handler = _Handler()
     handler.emit = unseen(handler.emit)  # type: ignore[method-assign]
     logger.addHandler(handler)
-    restore = _patch_structured(internal)
+    restore = _patch_structured()
 
     def undo() -> None:
         restore()
@@ -124,7 +120,7 @@ def attach() -> Callable[[], None]:
     return undo
 
 
-def _patch_structured(internal: Any) -> Callable[[], None]:
+def _patch_structured() -> Callable[[], None]:
     """Keep torch from making records that nobody will read."""
     global _original, _structured
 
@@ -136,9 +132,10 @@ def _patch_structured(internal: Any) -> Callable[[], None]:
 
     try:
         _structured = unseen(structured)
-        _original, undo = divert(internal.trace_structured, trace_structured)  # type: ignore[arg-type]
-    except Exception:
-        return lambda: None  # It only saves time.
+        _original, undo = divert(hooks.get("unread records of the log"), trace_structured)  # type: ignore[arg-type]
+    except Exception as e:
+        hooks.failed("unread records of the log", e)
+        return lambda: None
     return undo
 
 
@@ -160,9 +157,7 @@ def structured(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _alone() -> bool:
     """Whether a record would only reach us: TORCH_TRACE is off."""
-    import torch._logging._internal as internal
-
-    return all(isinstance(h, _Handler) for h in internal.trace_log.handlers)
+    return all(isinstance(h, _Handler) for h in hooks.get("structured log").handlers)
 
 
 # For the log, torch 2.6 writes a script that repeats each compilation, and warns of every
@@ -191,8 +186,7 @@ def _unread(name: str, metadata_fn: Any = dict, **_: Any) -> bool:
     if name in _QUIET:
         return True
     if name == "artifact":
-        artifact = metadata_fn().get("name", "")
-        return artifact in _LARGE or artifact.endswith(_LISTINGS)
+        return metadata_fn().get("name") in _LARGE
     if name not in _SAME:
         return False
     session = sessions.current()

@@ -10,14 +10,13 @@ from . import session as sessions
 
 def begin(folder: str, swap: bool, on_begin: Callable[[sessions.Session], object]) -> None:
     """Set the hooks. The session begins when something is compiled."""
-    patches, problems = capture.install(swap)
+    capture.install(swap)
 
     def opener() -> Optional[sessions.Session]:
         session = capture.open_session(folder, False, True, swap)
         if session is None:
             return None
-        for problem in problems:
-            session.problem(*problem)
+        session.tell_trouble()
         on_begin(session)
         return session
 

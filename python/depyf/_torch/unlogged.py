@@ -11,9 +11,9 @@ import json
 import weakref
 from typing import Any, Callable
 
+from . import hooks
 from . import session as sessions
 from .patching import attribute
-from .reasons import told
 
 
 def _post(name: str, fields: dict[str, Any]) -> None:
@@ -25,30 +25,20 @@ def _post(name: str, fields: dict[str, Any]) -> None:
 
 def patch_metrics() -> Callable[[], None]:
     """Receive the measurements of each compilation."""
-    import torch._logging._internal as internal
-    from torch._dynamo import convert_frame
-
-    name = "log_compilation_event"
-    if hasattr(internal, "trace_structured") or not hasattr(convert_frame, name):
-        return lambda: None
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
-        def log_compilation_event(metrics: Any) -> Any:
+        def log_compilation_event(metrics: Any, *args: Any, **kwargs: Any) -> Any:
             if dataclasses.is_dataclass(metrics):
                 _post("compilation_metrics", dict(vars(metrics)))
-            return original(metrics)
+            return original(metrics, *args, **kwargs)
 
         return log_compilation_event
 
-    return attribute(convert_frame, name, make)
+    return attribute(*hooks.place("compile times"), make)
 
 
 def patch_symbols() -> Callable[[], None]:
     """Receive each symbol that torch makes for a size, or another number, that may vary."""
-    if told():
-        return lambda: None
-    from torch.fx.experimental.symbolic_shapes import ShapeEnv
-
     # The symbols of each environment that have been told: equal sizes share one.
     known: weakref.WeakKeyDictionary[Any, set[str]] = weakref.WeakKeyDictionary()
 
@@ -66,7 +56,7 @@ def patch_symbols() -> Callable[[], None]:
 
         return create_symbol
 
-    return attribute(ShapeEnv, "create_symbol", make)
+    return attribute(*hooks.place("symbolic sizes"), make)
 
 
 def _symbol(env: Any, symbol: Any, value: Any, source: Any) -> dict[str, Any]:
