@@ -25,11 +25,13 @@ class Shrinker:
     def __init__(self, text: str, failure: str, backend: str) -> None:
         self.failure = failure
         self.backend = backend
-        self.left = MOST
+        self.left = MOST  # Runs under torch.compile.
         self.missing = self._missing(text)
+        self.tried: "set[str]" = set()
         self.tree = ast.parse(text)
 
     def run(self) -> str:
+        self._try(self.tree)
         size = -1
         while size != _size(self.tree) and self.left > 0:
             size = _size(self.tree)
@@ -43,12 +45,19 @@ class Shrinker:
             seen = home.run(PLAIN)
         return -1 if "lost" in seen else len(_MISSING.findall(str(seen["calls"])))
 
+    def _try(self, tree: ast.Module) -> bool:
+        """Go on with a tree, without the definitions that nothing mentions any more, if it fails too."""
+        tree = _mentioned(tree)
+        if self._fails(tree):
+            self.tree = tree
+            return True
+        return False
+
     def _fails(self, tree: ast.Module) -> bool:
-        if self.left <= 0:
-            return False
         text = _text(tree)
-        if text is None:
+        if text is None or self.left <= 0 or text in self.tried:
             return False
+        self.tried.add(text)
         missing = self._missing(text)
         if missing < 0 or missing > self.missing:
             return False
@@ -56,25 +65,24 @@ class Shrinker:
         return self.failure in {str(f) for f in _failures(text, self.failure, self.backend)}
 
     def _drop_statements(self) -> None:
-        """Remove runs of statements, long ones first."""
-        for path in _bodies(self.tree):
-            size = max(1, len(_at(self.tree, path)))
+        """Remove runs of statements, long ones first, and the calls of main before anything else."""
+        for path in sorted(_bodies(self.tree), key=lambda p: not self._calls(p)):
+            size = max(1, len(_at(self.tree, path)) // 2)
             while size:
                 i = 0
                 while i < len(_at(self.tree, path)):
                     tree = copy.deepcopy(self.tree)
                     body = _at(tree, path)
                     del body[i : i + size]
-                    if not body:
-                        if path[-1] == "body" or size > 1:
-                            body.append(ast.Pass())
-                    if ast.dump(tree) != ast.dump(self.tree) and self._fails(tree):
-                        self.tree = tree
-                    else:
+                    if not body and path[-1] == "body":
+                        body.append(ast.Pass())
+                    if not self._try(tree):
                         i += size
                 size //= 2
-            if not _exists(self.tree, path):
-                break
+
+    def _calls(self, path: "tuple[object, ...]") -> bool:
+        node = _node(self.tree, path[:-1]) if _at(self.tree, path) else None
+        return isinstance(node, ast.FunctionDef) and node.name == "main"
 
     def _rewrite(self) -> None:
         """Try every single change until none is left."""
@@ -85,8 +93,7 @@ class Shrinker:
                 if k < i:
                     continue
                 i = k
-                if self._fails(tree):
-                    self.tree = tree
+                if self._try(tree):
                     changed = True
                     break
             if not changed:
@@ -114,6 +121,37 @@ def _text(tree: ast.Module) -> "str | None":
         return text + "\n"
     except Exception:  # A tree that is no program; unparse fails in many ways.
         return None
+
+
+def _mentioned(tree: ast.Module) -> ast.Module:
+    """The module without what it defines or imports and never mentions."""
+    while True:
+        used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)} | {"main"}
+        kept: "list[ast.stmt]" = []
+        for node in tree.body:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                names = [a for a in node.names if (a.asname or a.name).split(".")[0] in used]
+                node = type(node)(**{**dict(ast.iter_fields(node)), "names": names})
+                defined = {(a.asname or a.name).split(".")[0] for a in names}
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                defined = {node.name}
+            elif isinstance(node, ast.Assign) and all(isinstance(t, ast.Name) for t in node.targets):
+                defined = {t.id for t in node.targets if isinstance(t, ast.Name)}
+            else:
+                root = node
+                while isinstance(root, (ast.Assign, ast.Attribute)):
+                    root = root.targets[0] if isinstance(root, ast.Assign) else root.value  # type: ignore[assignment]
+                # What only decorates something that goes, goes too: f.attribute = ….
+                name = root.id if isinstance(root, ast.Name) else ""
+                others = [n for n in tree.body if n is not node]
+                if name and not any(isinstance(n, ast.Name) and n.id == name for o in others for n in ast.walk(o)):
+                    continue
+                defined = set(used)
+            if defined & used:
+                kept.append(node)
+        if len(kept) == len(tree.body):
+            return ast.Module(body=kept, type_ignores=[])
+        tree = ast.Module(body=kept, type_ignores=[])
 
 
 def _size(tree: ast.AST) -> int:
@@ -147,10 +185,6 @@ def _at(tree: ast.AST, path: "tuple[object, ...]") -> "list[ast.stmt]":
         except (IndexError, AttributeError):
             return []
     return node if isinstance(node, list) else []
-
-
-def _exists(tree: ast.AST, path: "tuple[object, ...]") -> bool:
-    return bool(_at(tree, path))
 
 
 def _simpler(tree: ast.Module) -> "Iterator[ast.Module]":
