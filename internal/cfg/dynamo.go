@@ -8,7 +8,7 @@ import "strings"
 // its own and never changes it, so that it may be read later than the original
 // code does.
 func StableGlobal(name string) bool {
-	for _, p := range []string{"__compiled_fn_", "__resume_at_", "__import_", BuiltinPrefix} {
+	for _, p := range []string{"__compiled_fn_", "__resume_at_", "__import_", "__comprehension_", BuiltinPrefix} {
 		if strings.HasPrefix(name, p) {
 			return true
 		}

@@ -195,7 +195,8 @@ def inner_generator(w: Writer) -> "list[str]":
     made = body(w, inside, w.chance.between(1, 3), "", generator=True)
     out = w.fresh("parts")
     use = w.chance.pick(("list(%s(%s))", "[v * 2 for v in %s(%s)]", "[*%s(%s)]", "list(itertools.islice(%s(%s), 2))"))
-    call = "%s = %s" % (out, use % (name, w.expr("T")))
+    with w.at(walrus=False):
+        call = "%s = %s" % (out, use % (name, w.expr("T")))
     w.scope.add(out, "LT")
     return ["def %s(%s):" % (name, x), *made, "    yield %s" % x, call]
 

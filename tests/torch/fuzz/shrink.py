@@ -17,7 +17,7 @@ from typing import Iterator
 from .children import COMPILED, PLAIN, WATCHED, Home
 from .judge import Failure, Verdict, differences, differs, dumped
 
-MOST = 3  # Runs that one program may take.
+MOST = 300  # Runs that one program may take.
 _MISSING = re.compile(r"NameError|UnboundLocalError|SyntaxError")
 
 
