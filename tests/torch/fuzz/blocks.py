@@ -217,6 +217,13 @@ MANAGERS = (
     "torch.inference_mode(False)",
     "(Manager(1) if $B else Quiet(2))",
     "warnings.catch_warnings()",
+    "LOCK",
+    "torch.random.fork_rng(enabled=False)",
+    "contextlib.redirect_stdout(sys.stderr)",
+    "torch.amp.autocast('cpu', dtype=torch.bfloat16, enabled=$B)",
+    "torch.autograd.set_detect_anomaly(False)",
+    "torch.nn.attention.sdpa_kernel([torch.nn.attention.SDPBackend.MATH])",
+    "(Manager(1), Quiet(2))[$N % 2]",
 )
 
 
@@ -284,6 +291,26 @@ def match(w: Writer) -> "list[str]":
         after, dead = w.scope.copy(), False
     ways.append((after, dead))
     bound(w, ways)
+    return lines
+
+
+@statement(1, ready=shallow)
+def attempt_group(w: Writer) -> "list[str]":
+    """Exception groups, from Python 3.11 on."""
+    before = w.scope.copy()
+    with w.at(returns="", in_loop=False):
+        body, _, _ = w.block(2)
+        raising = w.fill(
+            w.chance.pick(("raise ExceptionGroup('g', [ValueError($S), Oops()])", "raise Oops($S)", "untraced()")), 1
+        )
+        lines = ["try:", *body, "    " + raising]
+        with w.scoped(before.copy()):
+            body, _, _ = w.block(2, handling=False)
+        lines += ["except* ValueError:", *body]
+        with w.scoped(before.copy()):
+            body, _, _ = w.block(2, handling=False)
+        lines += ["except* Exception as group:", "    print(type(group).__name__)", *body]
+    w.scope = before
     return lines
 
 

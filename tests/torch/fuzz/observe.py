@@ -5,6 +5,7 @@ Runs in a forked child. A function, a generator, an object become what they show
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import logging
 import os
@@ -75,7 +76,9 @@ class Observer:
     def _call(self, fn: "Callable[..., Any]", /, *args: Any, **named: Any) -> None:
         """Make one call of the program's and note what it comes to, its arguments' state included."""
         try:
-            result = self.plain(fn(*args, **named))
+            value = fn(*args, **named)
+            _backward(value)
+            result = self.plain(value)
         except Exception as e:
             result = self._raised(e)
         self.seen["calls"].append((result, self.plain(args), self.plain(named)))
@@ -123,7 +126,7 @@ class Observer:
             grad = self.plain(value.grad, depth + 1) if value.is_leaf and value.requires_grad else None
             shape = tuple(value.shape)
             return ("tensor", str(value.dtype), shape, value.requires_grad, value.detach().reshape(-1).tolist(), grad)
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple, collections.deque)):
             return (type(value).__name__, [self.plain(v, depth + 1) for v in value])
         if isinstance(value, (set, frozenset)):
             return (type(value).__name__, sorted(repr(v) for v in value))
@@ -156,6 +159,15 @@ class Observer:
             return self.plain(cell.cell_contents, depth + 1)
         except ValueError:
             return "empty cell"
+
+
+def _backward(value: Any) -> None:
+    """Run the backward pass of what a call gives; the arguments show it in their gradients."""
+    if isinstance(value, torch.Tensor) and value.grad_fn is not None:
+        value.sum().backward(retain_graph=True)
+    elif isinstance(value, (list, tuple)):
+        for v in value:
+            _backward(v)
 
 
 def compilations() -> "dict[str, Any]":

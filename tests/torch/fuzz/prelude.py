@@ -1,8 +1,9 @@
 """What every program begins with: things to call, to enter, to iterate over and to change."""
 
-PRELUDE = '''import contextlib, copy, dataclasses, functools, gc, itertools, json, logging, math, operator
-import pickle, random, re, sys, warnings, weakref
+PRELUDE = '''import collections, contextlib, copy, dataclasses, enum, functools, gc, itertools, json, logging, math
+import operator, os, pickle, random, re, sys, threading, time, typing, warnings, weakref
 import torch
+import torch.utils.checkpoint
 
 log = logging.getLogger("fuzz")
 COUNT = 1
@@ -15,6 +16,8 @@ TABLE = {"a": 1, "b": 2}
 TENSORS = {"w": torch.tensor(3.0)}
 EVENTS = []
 TICKS = itertools.count()
+LOCK = threading.Lock()
+Point = collections.namedtuple("Point", "x n")
 
 
 class Oops(Exception):
@@ -89,6 +92,49 @@ class Pair(Box):
 
 
 SHARED = Box(torch.tensor(1.5), 2)
+
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, t):
+        return t * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+
+
+class Lazy:
+    def __init__(self, t):
+        self.t = t
+
+    @functools.cached_property
+    def value(self):
+        return self.t + 1
+
+
+class OnlySlots:
+    __slots__ = ("t",)
+
+    def __init__(self, t):
+        self.t = t
+
+
+class Strange:
+    def __init__(self, t):
+        self.t = t
+
+    def __getattr__(self, name):
+        raise AttributeError(name)
+
+    def __add__(self, other):
+        print("add", other)
+        return self.t + other
 
 
 class Manager:
@@ -183,6 +229,29 @@ def opaque():
 
 
 opaque.twist = torch._dynamo.disable(lambda t: t + 1)
+
+
+@functools.lru_cache(maxsize=None)
+def cached(n):
+    return n + 1
+
+
+def frozen(t):
+    with torch.no_grad():
+        return t * 3
+
+
+@torch.compile(backend="eager")
+def compiled_inside(t):
+    return t.cos()
+
+
+def threaded(t):
+    out = []
+    worker = threading.Thread(target=lambda: out.append(t + 1))
+    worker.start()
+    worker.join()
+    return out[0]
 
 
 def noisy(t):

@@ -123,6 +123,82 @@ def _module(w: Writer, i: int) -> "tuple[str, list[str]]":
     return _text(lines), main + _calls(w, what, i, sig)
 
 
+def _nested(w: Writer, i: int) -> "tuple[str, list[str]]":
+    """A module that calls another one, both with bodies of their own."""
+    lines = []
+    sig = Signature([functions.Parameter("x", "T"), functions.Parameter("n", "N", "1")], [])
+    for name, inner in (("Leaf%d" % i, "torch.nn.ReLU"), ("Tree%d" % i, "Leaf%d" % i)):
+        scope = Scope()
+        sig.bind(scope)
+        scope.add("self.t", "T")
+        scope.add("self.n", "N")
+        scope.add("self.child", "C", own=False)
+        lines += [
+            "class %s(torch.nn.Module):" % name,
+            "    def __init__(self):",
+            "        super().__init__()",
+            "        self.child = %s()" % inner,
+            '        self.register_buffer("t", torch.tensor(1.5))',
+            "        self.n = 1",
+            "",
+            *indented(["def forward(self, x, n=1):", *body(w, scope, _size(w) // 2 + 1, "T")]),
+            "",
+            "",
+        ]
+    chain = w.chance.pick(("Tree%d()", "torch.nn.Sequential(Tree%d(), torch.nn.Tanh())"))
+    if "Sequential" in chain:
+        sig = Signature(sig.plain[:1], [])
+    return _text(lines), _calls(w, chain % i, i, sig)
+
+
+def _decorated(w: Writer, i: int) -> "tuple[str, list[str]]":
+    """A function under a decorator, or a partial one, or a class's own."""
+    name = "task_%d" % i
+    sig = signature(w, 2)
+    scope = Scope()
+    sig.bind(scope)
+    lines = ["def %s(%s):" % (name, sig.text()), *body(w, scope, _size(w), "any")]
+    how = w.chance.below(6)
+    if how < 4:
+        lines = [("@logged", "@torch.no_grad()", "@managed(7)", "@functools.lru_cache(None)")[how], *lines]
+        return _text(lines), _calls(w, name, i, sig)
+    if how == 4:
+        return _text(lines), _calls(w, "functools.partial(%s)" % name, i, sig)
+    lines = ["class Holder%d:" % i, "    @staticmethod", *indented(lines)]
+    return _text(lines), _calls(w, "Holder%d.%s" % (i, name), i, sig)
+
+
+def _training(w: Writer, i: int) -> "tuple[str, list[str]]":
+    """A training step that closes over a model and its optimizer."""
+    scope = Scope()
+    for name, kind in (("x", "T"), ("n", "N")):
+        scope.add(name, kind)
+    scope.add("model", "C", own=False)
+    before = w.scope
+    w.scope = Scope()
+    w.scope.add("model", "C", own=False)
+    w.place.nesting += 1
+    first = [
+        "opt.zero_grad()",
+        "y = model(x.float().reshape(-1)[:1])",
+        w.chance.pick(("print('loss')", "untraced()", "pass")),
+    ]
+    scope.add("y", "T")
+    inner = body(w, scope, w.chance.between(1, 4), "", first)
+    w.place.nesting -= 1
+    w.scope = before
+    inner += indented(["loss = (y.sum() - 1) ** 2", "loss.backward()", "opt.step()", "return loss.detach(), n"])
+    lines = [
+        "def trainer_%d():" % i,
+        "    torch.manual_seed(0)",
+        "    model = torch.nn.Sequential(torch.nn.Linear(1, 2), torch.nn.Tanh())",
+    ]
+    lines.append("    opt = torch.optim.%s(model.parameters(), lr=0.1)" % w.chance.pick(("SGD", "Adam", "AdamW")))
+    lines += indented(["", "def train(x, n=1):", *inner, "", "return train"])
+    sig = Signature([functions.Parameter("x", "T"), functions.Parameter("n", "N", "1")], [])
+    return _text(lines), _calls(w, "trainer_%d()" % i, i, sig)
+
+
 def _method(w: Writer, i: int) -> "tuple[str, list[str]]":
     name = "Part%d" % i
     lines = ["class %s(Box):" % name, *method(w, "step", Scope(), name)]
@@ -173,8 +249,20 @@ def _generator(w: Writer, i: int) -> "tuple[str, list[str]]":
 
 
 TARGETS = (
-    (_function, _closure, _same_names, _module, _method, _lambda, _coroutine, _generator),
-    (12, 4, 2, 4, 2, 1, 2, 1),
+    (
+        _function,
+        _closure,
+        _same_names,
+        _module,
+        _nested,
+        _method,
+        _decorated,
+        _training,
+        _lambda,
+        _coroutine,
+        _generator,
+    ),
+    (12, 4, 2, 3, 2, 2, 2, 1, 1, 2, 1),
 )
 
 
@@ -198,6 +286,8 @@ def _calls(w: Writer, what: str, i: int, sig: Signature, around: str = "") -> "l
         if w.chance.happens(15):
             kind = w.chance.pick(("float32", "float64", "int64"))
         given = arguments(w, sig, lambda kind_of: _value(w, kind_of, shape, kind), odd=False)  # noqa: B023
+        if k and w.chance.happens(4):
+            lines.append("torch._dynamo.reset()")
         lines.append("call(%s%s)" % (name, ", " + given if given else ""))
     return lines
 
@@ -228,7 +318,16 @@ def _value(w: Writer, kind: str, shape: "tuple[int, ...]", dtype: str) -> str:
             "S": ("'ab'", "'k'", "''", "'long text'"),
             "L": ("[1, 2, 3]", "[]", "[4]", "[2, 0]"),
             "DN": ("{'a': 1}", "{}", "{'b': 2, 'a': 3}"),
-            "C": ("torch.sin", "twice", "torch.cos", "noisy", "lambda t: t + 1", "adder(WEIGHT)"),
+            "C": (
+                "torch.sin",
+                "twice",
+                "torch.cos",
+                "noisy",
+                "lambda t: t + 1",
+                "adder(WEIGHT)",
+                "torch.nn.Tanh()",
+                "compile(twice)",
+            ),
             "M": ("None", "1", "4"),
             "P": ("(WEIGHT, 1)",),
         }[kind]

@@ -97,6 +97,30 @@ def unpack(w: Writer) -> "list[str]":
     return [line]
 
 
+CHANGES = (
+    "{0}.add_($N)",
+    "{0}.mul_(2)",
+    "{0}[...] = $N",
+    "{0}[..., :1] = $N",
+    "{0}.copy_($T.float().mean())",
+    "{0}.clamp_(-1, 1)",
+    "torch.sin({0}, out={0})",
+    "{0}.zero_().add_(untraced($N))",
+    "{0}.requires_grad_(False)",
+)
+
+
+@statement(4, small=True)
+def change_tensor(w: Writer) -> "list[str]":
+    """A tensor changed in place; most are the function's own, some the caller's."""
+    names = w.scope.assignable("T")
+    if not names:
+        return assign(w)
+    name = w.chance.pick(names)
+    own = [] if w.chance.happens(15) else ["%s = %s.detach().float().clone()" % (name, name)]
+    return [*own, w.fill(w.chance.pick(CHANGES).replace("{0}", name), 1)]
+
+
 STORES = (
     ("L", "{0}.append($N)"),
     ("L", "{0}.extend($L)"),
@@ -200,6 +224,22 @@ BREAKS = (
     "EVENTS.append($S)",
     "$T.sum().item()",
     "gc.isenabled()",
+    "print($S, file=sys.stderr)",
+    "time.sleep(0)",
+    "os.getcwd()",
+    "exec('pass', {})",
+    "torch.compiler.disable(print)($S)",
+    "sys.getsizeof(1)",
+    "sorted([$T, $T], key=lambda t: t.sum().item())",
+    "list(map(print, $L))",
+    "[print(i) for i in $L]",
+    "{print(k): 1 for k in $DN}",
+    "print($S) if $B else untraced()",
+    "$B and print($S)",
+    "$T.sum().item() > 0 and print($S)",
+    "random.seed(1)",
+    "torch.manual_seed(2)",
+    "threading.current_thread()",
 )
 
 

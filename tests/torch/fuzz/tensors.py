@@ -141,6 +141,41 @@ def breaking(w: Writer, depth: int) -> str:
     return w.fill(w.chance.pick(BREAKING), depth)
 
 
+forms(
+    "T",
+    "$T[..., None].squeeze(-1)",
+    "$T[None][0]",
+    "$T.flatten()[::2].sum()",
+    "$T.flatten()[$N % 2 :].sum()",
+    "$T.flatten()[-1]",
+    "$T.flatten()[:2, None].mean()",
+    "$T.masked_fill($T > 1, 0.5)",
+    "torch.cumsum($T.flatten(), 0)[-1]",
+    "torch.einsum('i->', $T.float().flatten())",
+    "torch.func.grad(lambda t: (t * t).sum())($T.float())",
+    "torch.func.vmap(lambda t: t * $N)($T.flatten()).sum()",
+    "torch.cond($T.dim() > 1, lambda t: t + 1, lambda t: t - 1, ($T,))",
+    "$T.type($T_.dtype)",
+    "torch.zeros(3, dtype=$T.dtype).sum()",
+    "($T.sum(dim=-1, keepdim=True) if $T_.dim() else $T)",
+    "operator.attrgetter('t')($O)",
+    "operator.itemgetter(0)([$T])",
+    "collections.OrderedDict(a=$T)['a']",
+    "collections.deque([$T, $T]).pop()",
+    "Point($T, $N).x",
+    "Point(*$P)._replace(n=$N).x",
+    "Double.apply($T)",
+    "Color.RED.value * $T",
+    "(Color($N % 2 + 1) is Color.RED) * $T",
+    "cached($N) * $T",
+    "Lazy($T).value",
+    "OnlySlots($T).t",
+    "frozen($T)",
+    "compiled_inside($T)",
+    weight=1,
+)
+
+
 # What Dynamo does not trace, or not without the values.
 BREAKING = (
     "untraced($T)",
@@ -165,5 +200,13 @@ BREAKING = (
     "opaque.twist($T)",
     "eval('a + 1', {'a': $T})",
     "weakref.ref(SHARED)().t * $T",
+    "torch.compiler.disable(lambda t: t + 1)($T)",
+    "(open(__file__).close() or $T)",
+    "($T * (time.perf_counter() > 0))",
+    "($T * len(os.environ.get('NOT_THERE', 'x')))",
+    "threaded($T)",
+    "(print($S, file=sys.stderr) or $T)",
+    "(Strange($T) + 1)",
+    "torch.utils.checkpoint.checkpoint(twice, $T, use_reentrant=False)",
 )
 forms("T", *BREAKING[:9], weight=1)
