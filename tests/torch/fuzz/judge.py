@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 from pathlib import Path
 from typing import Any
 
 import support
 
 from .causes import cause
+
+DUMPED = ("dumped", 0)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,13 +41,9 @@ class Verdict:
     broken: str = ""  # Why the program itself is no use.
 
 
-def lost(runs: "dict[str, dict[str, Any]]") -> "list[Failure]":
-    return [Failure("lost", "%s: %s" % (how, seen["lost"])) for how, seen in runs.items() if "lost" in seen]
-
-
 def judge(plain: "dict[str, Any]", compiled: "dict[str, Any]", watched: "dict[str, Any]", dump: str) -> Verdict:
     """Compare the three runs of a program."""
-    verdict = Verdict(differences(compiled, watched))
+    verdict = Verdict(differences(compiled, placed(watched, dump)))
     verdict.torch_errs = "lost" in compiled or not close(outcome(plain), outcome(compiled))
     dumped(dump, verdict)
     return verdict
@@ -72,6 +71,29 @@ def dumped(folder: str, verdict: Verdict) -> None:
         found.append(Failure("incomplete"))
 
 
+def placed(watched: "dict[str, Any]", folder: str) -> "dict[str, Any]":
+    """A watched run with what each place in a dumped file stands for: one in the program, or one in a library.
+
+    Dynamo compiles a function of a library as well; its frames are nobody's concern, whatever file they are in.
+    """
+    users = set()
+    for event in support.Dump(Path(folder)).events:
+        if event["type"] == "bytecode" and os.path.basename(event["fields"]["source_file"]) == "program.py":
+            users.add(event["result"]["file"])
+
+    def place(value: Any) -> Any:
+        if isinstance(value, tuple) and len(value) == 2 and value[0] == "dumped":
+            return DUMPED if value[1] in users else ("elsewhere", 0)
+        if isinstance(value, (list, tuple)):
+            made = [place(v) for v in value]
+            if isinstance(value, list):  # Of frames, perhaps.
+                return [m for m in made if not (isinstance(m, tuple) and len(m) == 2 and m[1] == ("elsewhere", 0))]
+            return tuple(made)
+        return value
+
+    return {k: place(v) if k in ("calls", "logging", "warnings") else v for k, v in watched.items()}
+
+
 def differences(compiled: "dict[str, Any]", watched: "dict[str, Any]") -> "list[Failure]":
     """How the watched run differs from the compiled one."""
     if "lost" in watched or "lost" in compiled:
@@ -89,7 +111,7 @@ def differences(compiled: "dict[str, Any]", watched: "dict[str, Any]") -> "list[
         if compiled[part] != watched[part]:
             found.append(Failure(part, "", "compiled:\n%s\nwatched:\n%s" % (compiled[part], watched[part])))
     for part in ("logging", "warnings"):
-        if not placed(compiled[part], watched[part]):
+        if not _same(compiled[part], watched[part]):
             found.append(
                 Failure(part, _first(compiled[part], watched[part]), "%s\n%s" % (compiled[part], watched[part]))
             )
@@ -128,13 +150,9 @@ def _is_raised(result: Any) -> bool:
     return isinstance(result, tuple) and len(result) == 5 and result[0] == "raised"
 
 
-def placed(a: "list[Any]", b: "list[Any]") -> bool:
-    return _same(a, b)
-
-
 def _same(a: Any, b: Any) -> bool:
     """Equality, except that a place in a dumped file stands for any place in the program."""
-    if b == ("dumped", 0):
+    if b == DUMPED:
         return bool(a[0] == "program")
     if type(a) is not type(b):
         return False

@@ -102,12 +102,12 @@ class Observer:
             at = at.tb_next
         return out
 
-    def _place(self, filename: str, line: int) -> "tuple[str, int]":
+    def _place(self, filename: str, line: int) -> "tuple[str, object]":
         """A place in the program with its line; elsewhere lines are nobody's concern."""
         if filename == self.path:
             return "program", line
         if os.path.basename(filename).startswith(_TRANSFORMED):
-            return "dumped", 0
+            return "dumped", os.path.basename(filename)
         return "elsewhere", 0
 
     def _words(self, text: str) -> str:

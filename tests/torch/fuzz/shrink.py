@@ -15,7 +15,7 @@ import warnings
 from typing import Iterator
 
 from .children import COMPILED, PLAIN, WATCHED, Home
-from .judge import Failure, Verdict, differences, differs, dumped
+from .judge import Failure, Verdict, differences, differs, dumped, placed
 
 MOST = 300  # Runs that one program may take.
 _MISSING = re.compile(r"NameError|UnboundLocalError|SyntaxError")
@@ -103,7 +103,7 @@ class Shrinker:
 def _failures(text: str, failure: str, backend: str) -> "list[Failure]":
     """The failures of a program, as far as they can be of the wanted kind."""
     with Home(text) as home:
-        watched = home.run(WATCHED, backend)
+        watched = placed(home.run(WATCHED, backend), home.dump)
         verdict = Verdict([])
         if differs(failure.split(":")[0]):
             verdict.failures = differences(home.run(COMPILED, backend), watched)
