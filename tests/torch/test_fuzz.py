@@ -1,0 +1,45 @@
+"""Random programs, a bounded share of them: the same seeds each time, and what earlier ones have found."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import support
+
+KEPT = pathlib.Path(__file__).parent / "fuzz" / "kept"
+FIRST, COUNT = 19, 25  # Seeds.
+
+
+@support.needs_program
+class Fuzz(unittest.TestCase):
+    """In a process of its own: it forks, which a process whose autograd has run cannot."""
+
+    def judge(self, *args: str) -> None:
+        done = subprocess.run(
+            [sys.executable, "-B", "-m", "fuzz", "-v", *args],
+            cwd=pathlib.Path(__file__).parent,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            universal_newlines=True,
+            timeout=1800,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout)
+        programs, frames = done.stdout.splitlines()[-2:]
+        print("%s; %s" % (programs, frames), file=sys.stderr)
+
+    def test_seeds(self) -> None:
+        self.judge("--seed", str(FIRST), "--count", str(COUNT))
+
+    def test_kept(self) -> None:
+        files = sorted(map(str, KEPT.glob("*.py")))
+        self.assertGreater(len(files), 0)
+        self.judge(*files)
+
+
+if __name__ == "__main__":
+    unittest.main()
