@@ -1,13 +1,14 @@
 """What watching costs: CPU time of compiling under prepare_debug over that without.
 
-    PYTHON scripts/cost.py [-n PAIRS] [--models toy,mlp,transformer] [--backends eager,aot_eager,inductor]
-                           [--start torch|dynamo|warm]
+    PYTHON scripts/cost.py [-n PAIRS] [--models toy,mlp,transformer,gpt2,adamw,breaks]
+                           [--backends eager,aot_eager,inductor] [--start torch|dynamo|warm] [--swap]
 
 PYTHON has torch. Each measurement is a process of its own; the two of a pair run at
 the same time, each on a core of its own, and change places from pair to pair, so that
 both see the same machine at the same moment. Counted is user and system time of the
 process and its children (the Go program, compilers) from entering the block until
-after leaving it. --start says what has been done before the clock runs:
+after leaving it, and the time on the clock from entering to leaving. Watching is that
+of `depyf run`; with --swap the code runs from the files. --start says what has been done before the clock runs:
   torch   import torch: what a program pays that compiles something (the default)
   dynamo  import torch._dynamo too (and Inductor): without what torch sets up only once
   warm    something has been compiled, on the watched side under prepare_debug: what
@@ -29,6 +30,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
@@ -74,7 +76,61 @@ def transformer():
     return model, calls
 
 
-MODELS = {"toy": toy, "mlp": mlp, "transformer": transformer}
+def gpt2():
+    import torch
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    config = GPT2Config(n_layer=6, n_embd=96, n_head=4, vocab_size=500, n_positions=64, use_cache=False)
+    model = GPT2LMHeadModel(config).eval()
+
+    def calls(compiled):
+        with torch.no_grad():
+            compiled(torch.arange(32).reshape(2, 16))
+
+    return model, calls
+
+
+def adamw():
+    import torch
+
+    model = torch.nn.Sequential(*[m for _ in range(4) for m in (torch.nn.Linear(32, 32), torch.nn.GELU())])
+    optimizer = torch.optim.AdamW(model.parameters())
+
+    def step(x, y):
+        optimizer.zero_grad()
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    def calls(compiled):
+        for _ in range(2):
+            compiled(torch.rand(8, 32), torch.rand(8, 32))
+
+    return step, calls
+
+
+def breaks():
+    import torch
+
+    lines = ["def f(x):"]
+    for n in range(40):
+        lines += ["    y = x * %d + 1" % n, "    print(end='')", "    x = y.sin() + x"]
+    # A file, as a program has: the text of a function is part of the dump.
+    path = os.path.join(tempfile.mkdtemp(), "breaks.py")
+    text = "\n".join([*lines, "    return x", ""])
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    module = {"__name__": "breaks"}
+    exec(compile(text, path, "exec"), module)
+
+    def calls(compiled):
+        compiled(torch.ones(4))
+
+    return module["f"], calls
+
+
+MODELS = {"toy": toy, "mlp": mlp, "transformer": transformer, "gpt2": gpt2, "adamw": adamw, "breaks": breaks}
 
 
 def spent() -> float:
@@ -86,8 +142,8 @@ def spent() -> float:
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
-def measure(model: str, backend: str, watched: bool, start: str) -> float:
-    """Compile once, in this process."""
+def measure(model: str, backend: str, watched: str, start: str) -> tuple[float, float]:
+    """Compile once, in this process; return CPU time and time on the clock. watched: no, watch or swap."""
     import torch
 
     if start != "torch":
@@ -99,34 +155,37 @@ def measure(model: str, backend: str, watched: bool, start: str) -> float:
     module, calls = MODELS[model]()
     if start == "warm":
         with contextlib.ExitStack() as stack:
-            if watched:
+            if watched != "no":
                 import depyf
 
-                stack.enter_context(depyf.prepare_debug(stack.enter_context(tempfile.TemporaryDirectory())))
+                folder = stack.enter_context(tempfile.TemporaryDirectory())
+                stack.enter_context(depyf.prepare_debug(folder, swap=watched == "swap"))
             small = torch.compile(lambda x: x.sin() + 1, backend=backend)
             small(torch.ones(3, requires_grad=True)).sum().backward()
     # A full collection takes as long as compiling the toy; whether one falls into the
     # block must not be chance.
     gc.collect()
     with tempfile.TemporaryDirectory() as folder:
-        before = spent()
+        before, since = spent(), time.monotonic()
         compiled = torch.compile(module, backend=backend)
-        if watched:
-            import depyf
-            from depyf._client import client
-
-            with depyf.prepare_debug(folder):
-                calls(compiled)
-            client.close()  # The child's time counts once it has been waited for.
-        else:
+        if watched == "no":
             calls(compiled)
-        return spent() - before
+            return spent() - before, time.monotonic() - since
+        import depyf
+
+        with depyf.prepare_debug(folder, swap=watched == "swap"):
+            calls(compiled)
+        passed = time.monotonic() - since
+        from depyf._client import client
+
+        client.close()  # The child's time counts once it has been waited for.
+        return spent() - before, passed
 
 
-def begin(model: str, backend: str, watched: bool, start: str, core: int, cache: str) -> subprocess.Popen[str]:
+def begin(model: str, backend: str, watched: str, start: str, core: int, cache: str) -> subprocess.Popen[str]:
     """Start a measurement in a fresh process, with cold caches of Inductor's."""
     return subprocess.Popen(
-        [sys.executable, __file__, "--one", model, backend, str(int(watched)), start],
+        [sys.executable, __file__, "--one", model, backend, watched, start],
         env={
             **{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
             "PYTHONPATH": str(ROOT / "python"),
@@ -144,63 +203,66 @@ def begin(model: str, backend: str, watched: bool, start: str, core: int, cache:
     )
 
 
-def end(measuring: subprocess.Popen[str]) -> float:
-    """The seconds that a measurement printed."""
+def end(measuring: subprocess.Popen[str]) -> tuple[float, float]:
+    """The seconds that a measurement printed: CPU, clock."""
     out, err = measuring.communicate()
     if measuring.returncode:
         sys.exit(err)
-    return float(out.split()[-1])
+    cpu, clock = out.split()[-2:]
+    return float(cpu), float(clock)
 
 
-def pair(model: str, backend: str, start: str, cores: tuple[int, int]) -> tuple[float, float]:
+Times = tuple[tuple[float, float], tuple[float, float]]
+
+
+def pair(model: str, backend: str, how: str, start: str, cores: tuple[int, int]) -> Times:
     """The times of one plain and one watched run, at the same time on two cores."""
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
-        plain = begin(model, backend, False, start, cores[0], first)
-        watched = begin(model, backend, True, start, cores[1], second)
+        plain = begin(model, backend, "no", start, cores[0], first)
+        watched = begin(model, backend, how, start, cores[1], second)
         return end(plain), end(watched)
 
 
 def main() -> None:
     if "--one" in sys.argv:
         model, backend, watched, start = sys.argv[sys.argv.index("--one") + 1 :]
-        print(measure(model, backend, watched == "1", start))
+        print(*measure(model, backend, watched, start))
         return
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-n", type=int, default=5, help="pairs of measurements, each run twice")
     parser.add_argument("--models", default=",".join(MODELS))
     parser.add_argument("--backends", default="eager,aot_eager,inductor")
     parser.add_argument("--start", choices=("torch", "dynamo", "warm"), default="torch")
+    parser.add_argument("--swap", action="store_true", help="let the code run from the files")
     options = parser.parse_args()
+    how = "swap" if options.swap else "watch"
     import torch
 
     print(
-        "torch %s, Python %d.%d, 2 × %d pairs, from %s on"
-        % (torch.__version__, *sys.version_info[:2], options.n, options.start)
+        "torch %s, Python %d.%d, 2 × %d pairs, from %s on, %s"
+        % (torch.__version__, *sys.version_info[:2], options.n, options.start, how)
     )
     one, other = sorted(os.sched_getaffinity(0))[:2]
-    pair("toy", "eager", "torch", (one, other))  # Bytecode caches, as an installed package has them.
+    pair("toy", "eager", how, "torch", (one, other))  # Bytecode caches, as an installed package has them.
     for model in options.models.split(","):
         for backend in options.backends.split(","):
             times = []
             for _ in range(options.n):
-                times += [pair(model, backend, options.start, cores) for cores in ((one, other), (other, one))]
-            ratios = [watched / plain for plain, watched in times]
-            crossed = sorted(math.sqrt(a * b) for a, b in zip(ratios[::2], ratios[1::2]))
-            plain, watched = (min(kind) for kind in zip(*times))
-            print(
-                "%-12s %-10s × %.3f  (%.3f to %.3f; smallest %.2f s → %.2f s, × %.3f)"
-                % (
-                    model,
-                    backend,
-                    statistics.median(crossed),
-                    crossed[0],
-                    crossed[-1],
-                    plain,
-                    watched,
-                    watched / plain,
-                ),
-                flush=True,
-            )
+                times += [pair(model, backend, how, options.start, cores) for cores in ((one, other), (other, one))]
+            for n, kind in enumerate(("CPU", "clock")):
+                summary("%-12s %-10s %-5s" % (model, backend, kind), [(p[n], w[n]) for p, w in times])
+
+
+def summary(title: str, times: list[tuple[float, float]]) -> None:
+    """Print the ratio that crossed pairs have."""
+    ratios = [watched / plain for plain, watched in times]
+    crossed = sorted(math.sqrt(a * b) for a, b in zip(ratios[::2], ratios[1::2]))
+    plain, watched = (min(kind) for kind in zip(*times))
+    print(
+        "%s × %.3f  (%.3f to %.3f; smallest %.2f s → %.2f s, × %.3f)"
+        % (title, statistics.median(crossed), crossed[0], crossed[-1], plain, watched, watched / plain),
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/explain"
 )
 
@@ -27,13 +28,15 @@ type fullFile struct {
 	graphs   map[string]bool
 	names    map[*explain.Function]string
 	taken    map[string]bool
+	root     *explain.Function
+	aliases  []section
 }
 
 // fullCode is the text of full_code_for_<func>_<n>.py: all that torch.compile
 // made of one function, in one file that reads from top to bottom.
 func fullCode(p *explain.Program, f *explain.Function) string {
 	ff := &fullFile{
-		prog: p, seen: map[*explain.Function]bool{}, graphs: map[string]bool{},
+		prog: p, root: f, seen: map[*explain.Function]bool{}, graphs: map[string]bool{},
 		names: map[*explain.Function]string{}, taken: map[string]bool{},
 	}
 	ff.function(f)
@@ -78,6 +81,9 @@ func (ff *fullFile) function(f *explain.Function) {
 			}
 		}
 	}
+	if ff.root == f {
+		ff.sections = append(ff.sections, ff.aliases...) // what they name is defined now
+	}
 	ff.add(name+": "+originalTitle(f), original(ff.prog, f, name))
 	ff.add(fmt.Sprintf("transformed_%s: picks the version", name), dispatcher(f, name))
 }
@@ -90,7 +96,7 @@ func (ff *fullFile) alias(r explain.Resume) {
 		return
 	}
 	ff.taken[name] = true
-	ff.add(fmt.Sprintf("%s: another name of %s", name, known), fmt.Sprintf("%s = %s\n", name, known))
+	ff.aliases = append(ff.aliases, section{fmt.Sprintf("%s: another name of %s", name, known), fmt.Sprintf("%s = %s\n", name, known)})
 }
 
 func originalTitle(f *explain.Function) string {
@@ -170,7 +176,7 @@ func original(p *explain.Program, f *explain.Function, name string) string {
 	}
 	fmt.Fprintf(&b, "# The compiled way in is transformed_%s.\n", name)
 	if c.SourceOK && defLine.MatchString(c.Source) {
-		b.WriteString(hideDecorators(c.Source))
+		b.WriteString(withoutDefaults(hideDecorators(c.Source)))
 		return b.String()
 	}
 	if c.Source != "" {
@@ -186,6 +192,10 @@ func original(p *explain.Program, f *explain.Function, name string) string {
 		fmt.Fprintf(&b, "# verdict: %s\n", oneLine(verdictText(c.Original)))
 	}
 	b.WriteString(renameDef(src, c.Original.Name, name))
+	if wrapper := "def " + decompile.OuterName + "("; strings.HasPrefix(src, wrapper) || strings.Contains(src, "\n"+wrapper) {
+		cells := strings.Repeat("..., ", len(c.Old.FreeVars))
+		fmt.Fprintf(&b, "\n\n# The variables of the enclosing function are not known here.\n%s = %s(%s)\n", name, decompile.OuterName, strings.TrimSuffix(cells, ", "))
+	}
 	return b.String()
 }
 
@@ -269,13 +279,15 @@ func (ff *fullFile) header(f *explain.Function) string {
 	b.WriteString("#   2. the first whose guard holds runs: it calls compiled graphs;\n")
 	b.WriteString("#   3. where Dynamo could not compile a line (a graph break), the version runs that\n")
 	b.WriteString("#      line as ordinary Python and goes on in a resume function, in the same way.\n#\n# Contents\n")
-	line := strings.Count(b.String(), "\n") + len(ff.sections)
+	// Annotations are full of names that this file has not.
+	const future = "\nfrom __future__ import annotations\n"
+	line := strings.Count(b.String()+future, "\n") + len(ff.sections)
 	for _, s := range ff.sections {
 		// two empty lines and the title come before each section's text
 		fmt.Fprintf(&b, "# %6d  %s\n", line+3, s.title)
 		line += 3 + strings.Count(s.text, "\n")
 	}
-	return b.String()
+	return b.String() + future
 }
 
 func (ff *fullFile) body() string {

@@ -74,7 +74,7 @@ func (w *indexWriter) summary() {
 	if c.Breaks == 0 {
 		w.line("- **No graph break**: each function is one graph.")
 	} else if c.Resumes == 0 {
-		w.line("- **%s**; what follows it runs as ordinary Python.", plural(c.Breaks, "graph break"))
+		w.line("- **%s**; no code behind was compiled as a resume function.", plural(c.Breaks, "graph break"))
 	} else {
 		w.line("- **%s**, after which the code goes on in %s.", plural(c.Breaks, "graph break"), plural(c.Resumes, "resume function"))
 	}
@@ -95,7 +95,13 @@ func (w *indexWriter) summary() {
 			c.Proven, plural(c.Versions, "piece"), c.Shown)
 	}
 	if c.Limits > 0 {
-		w.line("- **%s** reached the limit of recompilations: calls that no version is valid for run as ordinary Python.", plural(c.Limits, "function"))
+		var names []string
+		for _, f := range slices.Concat(p.Functions, p.Resumes) {
+			if f.Limit != nil {
+				names = append(names, code(f.Name))
+			}
+		}
+		w.line("- **%s** reached the limit of recompilations; what that means for later calls stands at each: %s.", plural(c.Limits, "function"), strings.Join(names, ", "))
 	}
 	w.failures()
 	if len(m.Problems) > 0 {

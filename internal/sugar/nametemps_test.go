@@ -132,3 +132,18 @@ f(fc_parameters)
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestResultsOfGraphs calls them as the graph does, taken one by one or all at once.
+func TestResultsOfGraphs(t *testing.T) {
+	list := []pyast.Stmt{
+		&pyast.Assign{Targets: []pyast.Expr{&pyast.Tuple{Elts: []pyast.Expr{n("x"), n("%t1")}}}, Value: call(n("__compiled_fn_1"))},
+		set("graph_out_0", call(n("__compiled_fn_2"))),
+		set("%t2", item(n("graph_out_0"), pyast.Int(0))),
+		pyast.ES(call(n("f"), n("%t1"), n("%t2"))),
+	}
+	NameTemps(list, Naming{Outputs: map[string][]string{"__compiled_fn_1": {"y", "lt"}, "__compiled_fn_2": {"mul"}}})
+	want := "x, lt = __compiled_fn_1()\ngraph_out_0 = __compiled_fn_2()\nmul = graph_out_0[0]\nf(lt, mul)\n"
+	if got := printed(t, list); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

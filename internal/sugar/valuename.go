@@ -138,6 +138,12 @@ func isNone(c *pyast.Constant) bool {
 
 func (s *tempScope) defined(d definition) *valuePath {
 	p := s.value(d.value)
+	if c, ok := d.value.(*pyast.Call); ok && d.at >= 0 && !d.item {
+		// x, y = __compiled_fn_1(a)
+		if f, ok := c.Func.(*pyast.Name); ok && len(s.Outputs[f.Id]) == d.of && s.Outputs[f.Id][d.at] != "" {
+			return (&valuePath{}).then(s.Outputs[f.Id][d.at])
+		}
+	}
 	if d.at >= 0 && d.item && d.of == 2 && calledMethod(d.value) == "items" {
 		return &valuePath{parts: []string{[]string{"key", "item"}[d.at]}}
 	}

@@ -82,6 +82,16 @@ class Dump:
                 bad.append("%s: %s" % (path.name, e))
         return bad
 
+    def not_importable(self) -> list[str]:
+        """List the full_code files that fail when they are executed: they only define things."""
+        bad = []
+        for path in self.folder.rglob("full_code_for_*.py"):
+            try:
+                exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), {"__name__": path.stem})
+            except Exception as e:
+                bad.append("%s: %s: %s" % (path.name, type(e).__name__, e))
+        return bad
+
 
 @contextlib.contextmanager
 def dumping(folder: str, **options: Any) -> Iterator[Dump]:
@@ -181,4 +191,5 @@ class TorchCase(unittest.TestCase):
         """What has to hold for every dump."""
         self.assertEqual(dump.problems(), [])
         self.assertEqual(dump.unparsable(), [])
+        self.assertEqual(dump.not_importable(), [])
         self.assertNotIn("incomplete.txt", dump.names)

@@ -120,10 +120,14 @@ def _instructions(text: str) -> list[Any]:
 
 
 def _code(file: str, func: str) -> str:
-    """Take the function out of a dumped file, as decompile would name it and without comments."""
+    """Take the function out of a dumped file, as decompile would name it."""
     head, _, text = file.partition("\n\n")
-    text = "".join(line for line in text.splitlines(True) if not line.lstrip().startswith("#"))
-    return text.replace("    return __transformed_code_0_for_" + func, "    return " + func)
+    return _bare(text.replace("    return __transformed_code_0_for_" + func, "    return " + func))
+
+
+def _bare(text: str) -> str:
+    """Take the comments away: only a file has those that name the user's lines."""
+    return "".join(line for line in text.splitlines(True) if not line.lstrip().startswith("#"))
 
 
 if __name__ == "__main__":

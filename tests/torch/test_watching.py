@@ -24,7 +24,9 @@ SEEING = """
         frame, found = sys._getframe(1), []
         while frame is not None:
             code = frame.f_code
-            found.append((code.co_filename, frame.f_lineno, code.co_name, code.co_firstlineno, len(frame.f_locals)))
+            # When the globals of versions that were dropped go is the garbage collector's affair.
+            count = 0 if code.co_name == "<module>" else len(frame.f_locals)
+            found.append((code.co_filename, frame.f_lineno, code.co_name, code.co_firstlineno, count))
             frame = frame.f_back
         return found
 
@@ -47,7 +49,8 @@ SEEING = """
         return z.sin() * y
 
     def backend(graph, examples):
-        print("compiling", chain())
+        # While torch compiles, the frames that watch what becomes of it are on the stack.
+        print("compiling", [c for c in chain() if not c[0].endswith("outcomes.py")])
         return graph.forward
 
     def main():
@@ -92,6 +95,8 @@ class Watching(ProgramCase):
         figures = dump.figures()
         self.assertEqual((figures["proven"], figures["swapped"]), (figures["frames"], 0))
         self.assertGreater(figures["frames"], 10)
+        # torch would make listings of all bytecode for the log, which nobody reads.
+        self.assertFalse([e for e in dump.of("trace") if "_BYTECODE" in str(e["envelope"])])
         self.assertEqual((dump.problems(), dump.unparsable()), ([], []))
 
 

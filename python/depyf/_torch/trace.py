@@ -32,8 +32,9 @@ _QUIET = frozenset(
 )
 
 
-# Artifacts likewise: large, and no report uses them.
+# Artifacts likewise: large, and no report uses them. Of bytecode we have the code objects.
 _LARGE = frozenset({"torch._functorch.config", "aot_forward_graph_fw_metadata", "aot_autograd_runtime_wrappers"})
+_LISTINGS = ("_ORIGINAL_BYTECODE", "_MODIFIED_BYTECODE")
 
 # Graphs that torch formats a second time for its log, and the stage under which
 # the hook of `graphs` has them already. Formatting a graph is what costs most.
@@ -186,7 +187,8 @@ def _unread(name: str, metadata_fn: Any = dict, **_: Any) -> bool:
     if name in _QUIET:
         return True
     if name == "artifact":
-        return metadata_fn().get("name") in _LARGE
+        artifact = metadata_fn().get("name", "")
+        return artifact in _LARGE or artifact.endswith(_LISTINGS)
     if name not in _SAME:
         return False
     session = sessions.current()

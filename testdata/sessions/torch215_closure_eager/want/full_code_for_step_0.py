@@ -8,23 +8,25 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     30  step: when version 0 is valid
-#     58  __compiled_fn_2: a compiled graph
-#     63  step: what version 0 runs
-#    214  step: when version 1 is valid
-#    244  __compiled_fn_8: a compiled graph
-#    249  step: what version 1 runs
-#    410  __resume_at_58_3: when version 0 is valid
-#    432  __compiled_fn_5: a compiled graph
-#    437  __resume_at_58_3: what version 0 runs
-#    460  __resume_at_58_3: when version 1 is valid
-#    484  __compiled_fn_11: a compiled graph
-#    489  __resume_at_58_3: what version 1 runs
-#    515  __resume_at_58_3: the rest of the function, from the graph break on
-#    531  transformed___resume_at_58_3: picks the version
-#    546  __resume_at_58_9: another name of __resume_at_58_3
-#    550  step: the original function
-#    560  transformed_step: picks the version
+#     32  step: when version 0 is valid
+#     60  __compiled_fn_2: a compiled graph
+#     65  step: what version 0 runs
+#    216  step: when version 1 is valid
+#    246  __compiled_fn_8: a compiled graph
+#    251  step: what version 1 runs
+#    412  __resume_at_58_3: when version 0 is valid
+#    434  __compiled_fn_5: a compiled graph
+#    439  __resume_at_58_3: what version 0 runs
+#    462  __resume_at_58_3: when version 1 is valid
+#    486  __compiled_fn_11: a compiled graph
+#    491  __resume_at_58_3: what version 1 runs
+#    517  __resume_at_58_3: the rest of the function, from the graph break on
+#    537  transformed___resume_at_58_3: picks the version
+#    552  __resume_at_58_9: another name of __resume_at_58_3
+#    556  step: the original function
+#    566  transformed_step: picks the version
+
+from __future__ import annotations
 
 
 # ---- step: when version 0 is valid
@@ -526,6 +528,10 @@ def __depyf_outer__(scale):
         return (y + sum(rest)).relu()
 
     return __resume_at_58_3
+
+
+# The variables of the enclosing function are not known here.
+__resume_at_58_3 = __depyf_outer__(...)
 
 
 # ---- transformed___resume_at_58_3: picks the version

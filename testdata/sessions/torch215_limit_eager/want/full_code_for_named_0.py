@@ -8,32 +8,34 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     39  named: when version 0 is valid
-#     60  __compiled_fn_1: a compiled graph
-#     65  named: what version 0 runs
-#     81  named: when version 1 is valid
-#    102  __compiled_fn_3: a compiled graph
-#    107  named: what version 1 runs
-#    123  named: when version 2 is valid
-#    144  __compiled_fn_5: a compiled graph
-#    149  named: what version 2 runs
-#    165  named: when version 3 is valid
-#    186  __compiled_fn_7: a compiled graph
-#    191  named: what version 3 runs
-#    207  named: when version 4 is valid
-#    228  __compiled_fn_9: a compiled graph
-#    233  named: what version 4 runs
-#    249  named: when version 5 is valid
-#    270  __compiled_fn_11: a compiled graph
-#    275  named: what version 5 runs
-#    291  named: when version 6 is valid
-#    312  __compiled_fn_13: a compiled graph
-#    317  named: what version 6 runs
-#    333  named: when version 7 is valid
-#    354  __compiled_fn_15: a compiled graph
-#    359  named: what version 7 runs
-#    375  named: the original function
-#    382  transformed_named: picks the version
+#     41  named: when version 0 is valid
+#     62  __compiled_fn_1: a compiled graph
+#     67  named: what version 0 runs
+#     83  named: when version 1 is valid
+#    104  __compiled_fn_3: a compiled graph
+#    109  named: what version 1 runs
+#    125  named: when version 2 is valid
+#    146  __compiled_fn_5: a compiled graph
+#    151  named: what version 2 runs
+#    167  named: when version 3 is valid
+#    188  __compiled_fn_7: a compiled graph
+#    193  named: what version 3 runs
+#    209  named: when version 4 is valid
+#    230  __compiled_fn_9: a compiled graph
+#    235  named: what version 4 runs
+#    251  named: when version 5 is valid
+#    272  __compiled_fn_11: a compiled graph
+#    277  named: what version 5 runs
+#    293  named: when version 6 is valid
+#    314  __compiled_fn_13: a compiled graph
+#    319  named: what version 6 runs
+#    335  named: when version 7 is valid
+#    356  __compiled_fn_15: a compiled graph
+#    361  named: what version 7 runs
+#    377  named: the original function
+#    384  transformed_named: picks the version
+
+from __future__ import annotations
 
 
 # ---- named: when version 0 is valid

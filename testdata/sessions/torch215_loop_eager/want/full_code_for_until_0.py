@@ -8,13 +8,15 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     20  until: when version 0 is valid
-#     39  __compiled_fn_1: a compiled graph
-#     44  until: what version 0 runs
-#     62  __resume_at_44_2: a resume function that was not compiled
-#     69  __resume_at_100_3: a resume function that was not compiled
-#     76  until: the original function
-#     85  transformed_until: picks the version
+#     22  until: when version 0 is valid
+#     41  __compiled_fn_1: a compiled graph
+#     46  until: what version 0 runs
+#     64  __resume_at_44_2: a resume function that was not compiled
+#     71  __resume_at_100_3: a resume function that was not compiled
+#     78  until: the original function
+#     87  transformed_until: picks the version
+
+from __future__ import annotations
 
 
 # ---- until: when version 0 is valid

@@ -8,11 +8,13 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     18  __works__: when version 0 is valid
-#     37  __compiled_fn_3: a compiled graph
-#     42  __works__: what version 0 runs
-#     58  __works__: the original function
-#     67  transformed___works__: picks the version
+#     20  __works__: when version 0 is valid
+#     39  __compiled_fn_3: a compiled graph
+#     44  __works__: what version 0 runs
+#     60  __works__: the original function
+#     69  transformed___works__: picks the version
+
+from __future__ import annotations
 
 
 # ---- __works__: when version 0 is valid

@@ -8,47 +8,49 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     54  toy_example: when version 0 is valid
-#     83  __compiled_fn_1: a compiled graph
-#     88  toy_example: what version 0 runs
-#    110  toy_example: when version 1 is valid
-#    139  __compiled_fn_9: a compiled graph
-#    144  toy_example: what version 1 runs
-#    166  toy_example: when version 2 is valid
-#    195  __compiled_fn_17: a compiled graph
-#    200  toy_example: what version 2 runs
-#    222  __resume_at_100_2: when version 0 is valid
-#    248  __compiled_fn_5: a compiled graph
-#    253  __resume_at_100_2: what version 0 runs
-#    271  __resume_at_100_2: the rest of the function, from the graph break on
-#    283  transformed___resume_at_100_2: picks the version
-#    294  __resume_at_110_3: when version 0 is valid
-#    320  __compiled_fn_7: a compiled graph
-#    325  __resume_at_110_3: what version 0 runs
-#    343  __resume_at_110_3: the rest of the function, from the graph break on
-#    354  transformed___resume_at_110_3: picks the version
-#    365  __resume_at_100_10: when version 0 is valid
-#    391  __compiled_fn_13: a compiled graph
-#    396  __resume_at_100_10: what version 0 runs
-#    414  __resume_at_100_10: the rest of the function, from the graph break on
-#    426  transformed___resume_at_100_10: picks the version
-#    437  __resume_at_110_11: when version 0 is valid
-#    463  __compiled_fn_15: a compiled graph
-#    468  __resume_at_110_11: what version 0 runs
-#    486  __resume_at_110_11: the rest of the function, from the graph break on
-#    497  transformed___resume_at_110_11: picks the version
-#    508  __resume_at_100_18: when version 0 is valid
-#    534  __compiled_fn_23: a compiled graph
-#    539  __resume_at_100_18: what version 0 runs
-#    557  __resume_at_100_18: the rest of the function, from the graph break on
-#    569  transformed___resume_at_100_18: picks the version
-#    580  __resume_at_110_19: when version 0 is valid
-#    606  __compiled_fn_21: a compiled graph
-#    611  __resume_at_110_19: what version 0 runs
-#    629  __resume_at_110_19: the rest of the function, from the graph break on
-#    640  transformed___resume_at_110_19: picks the version
-#    651  toy_example: the original function
-#    662  transformed_toy_example: picks the version
+#     56  toy_example: when version 0 is valid
+#     85  __compiled_fn_1: a compiled graph
+#     90  toy_example: what version 0 runs
+#    112  toy_example: when version 1 is valid
+#    141  __compiled_fn_9: a compiled graph
+#    146  toy_example: what version 1 runs
+#    168  toy_example: when version 2 is valid
+#    197  __compiled_fn_17: a compiled graph
+#    202  toy_example: what version 2 runs
+#    224  __resume_at_100_2: when version 0 is valid
+#    250  __compiled_fn_5: a compiled graph
+#    255  __resume_at_100_2: what version 0 runs
+#    273  __resume_at_100_2: the rest of the function, from the graph break on
+#    285  transformed___resume_at_100_2: picks the version
+#    296  __resume_at_110_3: when version 0 is valid
+#    322  __compiled_fn_7: a compiled graph
+#    327  __resume_at_110_3: what version 0 runs
+#    345  __resume_at_110_3: the rest of the function, from the graph break on
+#    356  transformed___resume_at_110_3: picks the version
+#    367  __resume_at_100_10: when version 0 is valid
+#    393  __compiled_fn_13: a compiled graph
+#    398  __resume_at_100_10: what version 0 runs
+#    416  __resume_at_100_10: the rest of the function, from the graph break on
+#    428  transformed___resume_at_100_10: picks the version
+#    439  __resume_at_110_11: when version 0 is valid
+#    465  __compiled_fn_15: a compiled graph
+#    470  __resume_at_110_11: what version 0 runs
+#    488  __resume_at_110_11: the rest of the function, from the graph break on
+#    499  transformed___resume_at_110_11: picks the version
+#    510  __resume_at_100_18: when version 0 is valid
+#    536  __compiled_fn_23: a compiled graph
+#    541  __resume_at_100_18: what version 0 runs
+#    559  __resume_at_100_18: the rest of the function, from the graph break on
+#    571  transformed___resume_at_100_18: picks the version
+#    582  __resume_at_110_19: when version 0 is valid
+#    608  __compiled_fn_21: a compiled graph
+#    613  __resume_at_110_19: what version 0 runs
+#    631  __resume_at_110_19: the rest of the function, from the graph break on
+#    642  transformed___resume_at_110_19: picks the version
+#    653  toy_example: the original function
+#    664  transformed_toy_example: picks the version
+
+from __future__ import annotations
 
 
 # ---- toy_example: when version 0 is valid

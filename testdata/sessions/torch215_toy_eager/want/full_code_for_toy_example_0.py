@@ -8,32 +8,34 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     39  toy_example: when version 0 is valid
-#     68  __compiled_fn_1: a compiled graph
-#     73  toy_example: what version 0 runs
-#     92  toy_example: when version 1 is valid
-#    123  __compiled_fn_9: a compiled graph
-#    128  toy_example: what version 1 runs
-#    153  __resume_at_100_2: when version 0 is valid
-#    179  __compiled_fn_5: a compiled graph
-#    184  __resume_at_100_2: what version 0 runs
-#    202  __resume_at_100_2: when version 1 is valid
-#    230  __compiled_fn_15: a compiled graph
-#    235  __resume_at_100_2: what version 1 runs
-#    256  __resume_at_100_2: the rest of the function, from the graph break on
-#    270  transformed___resume_at_100_2: picks the version
-#    284  __resume_at_110_3: when version 0 is valid
-#    310  __compiled_fn_7: a compiled graph
-#    315  __resume_at_110_3: what version 0 runs
-#    333  __resume_at_110_3: when version 1 is valid
-#    361  __compiled_fn_13: a compiled graph
-#    366  __resume_at_110_3: what version 1 runs
-#    387  __resume_at_110_3: the rest of the function, from the graph break on
-#    400  transformed___resume_at_110_3: picks the version
-#    414  __resume_at_100_10: another name of __resume_at_100_2
-#    418  __resume_at_110_11: another name of __resume_at_110_3
-#    422  toy_example: the original function
-#    433  transformed_toy_example: picks the version
+#     41  toy_example: when version 0 is valid
+#     70  __compiled_fn_1: a compiled graph
+#     75  toy_example: what version 0 runs
+#     94  toy_example: when version 1 is valid
+#    125  __compiled_fn_9: a compiled graph
+#    130  toy_example: what version 1 runs
+#    155  __resume_at_100_2: when version 0 is valid
+#    181  __compiled_fn_5: a compiled graph
+#    186  __resume_at_100_2: what version 0 runs
+#    204  __resume_at_100_2: when version 1 is valid
+#    232  __compiled_fn_15: a compiled graph
+#    237  __resume_at_100_2: what version 1 runs
+#    258  __resume_at_100_2: the rest of the function, from the graph break on
+#    272  transformed___resume_at_100_2: picks the version
+#    286  __resume_at_110_3: when version 0 is valid
+#    312  __compiled_fn_7: a compiled graph
+#    317  __resume_at_110_3: what version 0 runs
+#    335  __resume_at_110_3: when version 1 is valid
+#    363  __compiled_fn_13: a compiled graph
+#    368  __resume_at_110_3: what version 1 runs
+#    389  __resume_at_110_3: the rest of the function, from the graph break on
+#    402  transformed___resume_at_110_3: picks the version
+#    416  __resume_at_100_10: another name of __resume_at_100_2
+#    420  __resume_at_110_11: another name of __resume_at_110_3
+#    424  toy_example: the original function
+#    435  transformed_toy_example: picks the version
+
+from __future__ import annotations
 
 
 # ---- toy_example: when version 0 is valid

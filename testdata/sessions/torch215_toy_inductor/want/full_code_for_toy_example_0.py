@@ -8,21 +8,23 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     28  toy_example: when version 0 is valid
-#     57  __compiled_fn_1: a compiled graph
-#     62  toy_example: what version 0 runs
-#     81  __resume_at_100_2: when version 0 is valid
-#    107  __compiled_fn_5: a compiled graph
-#    112  __resume_at_100_2: what version 0 runs
-#    130  __resume_at_100_2: the rest of the function, from the graph break on
-#    144  transformed___resume_at_100_2: picks the version
-#    155  __resume_at_110_3: when version 0 is valid
-#    181  __compiled_fn_7: a compiled graph
-#    186  __resume_at_110_3: what version 0 runs
-#    204  __resume_at_110_3: the rest of the function, from the graph break on
-#    217  transformed___resume_at_110_3: picks the version
-#    228  toy_example: the original function
-#    239  transformed_toy_example: picks the version
+#     30  toy_example: when version 0 is valid
+#     59  __compiled_fn_1: a compiled graph
+#     64  toy_example: what version 0 runs
+#     83  __resume_at_100_2: when version 0 is valid
+#    109  __compiled_fn_5: a compiled graph
+#    114  __resume_at_100_2: what version 0 runs
+#    132  __resume_at_100_2: the rest of the function, from the graph break on
+#    146  transformed___resume_at_100_2: picks the version
+#    157  __resume_at_110_3: when version 0 is valid
+#    183  __compiled_fn_7: a compiled graph
+#    188  __resume_at_110_3: what version 0 runs
+#    206  __resume_at_110_3: the rest of the function, from the graph break on
+#    219  transformed___resume_at_110_3: picks the version
+#    230  toy_example: the original function
+#    241  transformed_toy_example: picks the version
+
+from __future__ import annotations
 
 
 # ---- toy_example: when version 0 is valid

@@ -8,21 +8,23 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     28  toy_example: when version 0 is valid
-#     44  __compiled_fn_0: a compiled graph
-#     49  toy_example: what version 0 runs
-#     59  __resume_at_102_1: when version 0 is valid
-#     74  __compiled_fn_3: a compiled graph
-#     79  __resume_at_102_1: what version 0 runs
-#     87  __resume_at_102_1: the rest of the function, from the graph break on
-#     97  transformed___resume_at_102_1: picks the version
-#    108  __resume_at_112_2: when version 0 is valid
-#    123  __compiled_fn_4: a compiled graph
-#    128  __resume_at_112_2: what version 0 runs
-#    136  __resume_at_112_2: the rest of the function, from the graph break on
-#    145  transformed___resume_at_112_2: picks the version
-#    156  toy_example: the original function
-#    167  transformed_toy_example: picks the version
+#     30  toy_example: when version 0 is valid
+#     46  __compiled_fn_0: a compiled graph
+#     51  toy_example: what version 0 runs
+#     61  __resume_at_102_1: when version 0 is valid
+#     76  __compiled_fn_3: a compiled graph
+#     81  __resume_at_102_1: what version 0 runs
+#     89  __resume_at_102_1: the rest of the function, from the graph break on
+#     99  transformed___resume_at_102_1: picks the version
+#    110  __resume_at_112_2: when version 0 is valid
+#    125  __compiled_fn_4: a compiled graph
+#    130  __resume_at_112_2: what version 0 runs
+#    138  __resume_at_112_2: the rest of the function, from the graph break on
+#    147  transformed___resume_at_112_2: picks the version
+#    158  toy_example: the original function
+#    169  transformed_toy_example: picks the version
+
+from __future__ import annotations
 
 
 # ---- toy_example: when version 0 is valid

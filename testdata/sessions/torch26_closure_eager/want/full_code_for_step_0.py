@@ -8,16 +8,18 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     23  step: when version 0 is valid
-#     50  __compiled_fn_2: a compiled graph
-#     55  step: what version 0 runs
-#     74  torch_dynamo_resume_in_step_at_10: when version 0 is valid
-#     95  __compiled_fn_5: a compiled graph
-#    100  torch_dynamo_resume_in_step_at_10: what version 0 runs
-#    111  torch_dynamo_resume_in_step_at_10: the rest of the function, from the graph break on
-#    123  transformed_torch_dynamo_resume_in_step_at_10: picks the version
-#    135  step: the original function
-#    145  transformed_step: picks the version
+#     25  step: when version 0 is valid
+#     52  __compiled_fn_2: a compiled graph
+#     57  step: what version 0 runs
+#     76  torch_dynamo_resume_in_step_at_10: when version 0 is valid
+#     97  __compiled_fn_5: a compiled graph
+#    102  torch_dynamo_resume_in_step_at_10: what version 0 runs
+#    113  torch_dynamo_resume_in_step_at_10: the rest of the function, from the graph break on
+#    129  transformed_torch_dynamo_resume_in_step_at_10: picks the version
+#    141  step: the original function
+#    151  transformed_step: picks the version
+
+from __future__ import annotations
 
 
 # ---- step: when version 0 is valid
@@ -118,6 +120,10 @@ def __depyf_outer__(scale):
         return (y + sum(rest)).relu()
 
     return torch_dynamo_resume_in_step_at_10
+
+
+# The variables of the enclosing function are not known here.
+torch_dynamo_resume_in_step_at_10 = __depyf_outer__(...)
 
 
 # ---- transformed_torch_dynamo_resume_in_step_at_10: picks the version

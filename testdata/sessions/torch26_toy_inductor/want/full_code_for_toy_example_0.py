@@ -8,21 +8,23 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     28  toy_example: when version 0 is valid
-#     56  __compiled_fn_1: a compiled graph
-#     61  toy_example: what version 0 runs
-#     71  __resume_at_94_2: when version 0 is valid
-#     96  __compiled_fn_5: a compiled graph
-#    101  __resume_at_94_2: what version 0 runs
-#    109  __resume_at_94_2: the rest of the function, from the graph break on
-#    119  transformed___resume_at_94_2: picks the version
-#    130  __resume_at_104_3: when version 0 is valid
-#    155  __compiled_fn_7: a compiled graph
-#    160  __resume_at_104_3: what version 0 runs
-#    168  __resume_at_104_3: the rest of the function, from the graph break on
-#    177  transformed___resume_at_104_3: picks the version
-#    188  toy_example: the original function
-#    199  transformed_toy_example: picks the version
+#     30  toy_example: when version 0 is valid
+#     58  __compiled_fn_1: a compiled graph
+#     63  toy_example: what version 0 runs
+#     73  __resume_at_94_2: when version 0 is valid
+#     98  __compiled_fn_5: a compiled graph
+#    103  __resume_at_94_2: what version 0 runs
+#    111  __resume_at_94_2: the rest of the function, from the graph break on
+#    121  transformed___resume_at_94_2: picks the version
+#    132  __resume_at_104_3: when version 0 is valid
+#    157  __compiled_fn_7: a compiled graph
+#    162  __resume_at_104_3: what version 0 runs
+#    170  __resume_at_104_3: the rest of the function, from the graph break on
+#    179  transformed___resume_at_104_3: picks the version
+#    190  toy_example: the original function
+#    201  transformed_toy_example: picks the version
+
+from __future__ import annotations
 
 
 # ---- toy_example: when version 0 is valid

@@ -8,21 +8,23 @@
 #      line as ordinary Python and goes on in a resume function, in the same way.
 #
 # Contents
-#     28  toy_example: when version 0 is valid
-#     57  __compiled_fn_1: a compiled graph
-#     62  toy_example: what version 0 runs
-#     77  __resume_at_102_2: when version 0 is valid
-#    103  __compiled_fn_5: a compiled graph
-#    108  __resume_at_102_2: what version 0 runs
-#    122  __resume_at_102_2: the rest of the function, from the graph break on
-#    136  transformed___resume_at_102_2: picks the version
-#    147  __resume_at_112_3: when version 0 is valid
-#    173  __compiled_fn_7: a compiled graph
-#    178  __resume_at_112_3: what version 0 runs
-#    192  __resume_at_112_3: the rest of the function, from the graph break on
-#    205  transformed___resume_at_112_3: picks the version
-#    216  toy_example: the original function
-#    227  transformed_toy_example: picks the version
+#     30  toy_example: when version 0 is valid
+#     59  __compiled_fn_1: a compiled graph
+#     64  toy_example: what version 0 runs
+#     79  __resume_at_102_2: when version 0 is valid
+#    105  __compiled_fn_5: a compiled graph
+#    110  __resume_at_102_2: what version 0 runs
+#    124  __resume_at_102_2: the rest of the function, from the graph break on
+#    138  transformed___resume_at_102_2: picks the version
+#    149  __resume_at_112_3: when version 0 is valid
+#    175  __compiled_fn_7: a compiled graph
+#    180  __resume_at_112_3: what version 0 runs
+#    194  __resume_at_112_3: the rest of the function, from the graph break on
+#    207  transformed___resume_at_112_3: picks the version
+#    218  toy_example: the original function
+#    229  transformed_toy_example: picks the version
+
+from __future__ import annotations
 
 
 # ---- toy_example: when version 0 is valid

@@ -1,0 +1,56 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A version that skips the function, and one that raises, must not be told as one that goes on with what there is.
+func TestLimitSaysWhatLaterCallsDo(t *testing.T) {
+	for then, want := range map[string]string{
+		"run_only": "every later call that none of the versions below is valid for",
+		"skip":     "not even the versions below are used any more",
+		"raised":   "raised `FailOnRecompileLimitHit`. So does every later call that no version is valid for.",
+	} {
+		s, dir := session(t, nil)
+		send(t, s, "bytecode", map[string]any{"key": "k1", "old_key": "c1", "func": "__f__", "compile_id": "0/0", "old": codeObject("__f__", 1), "new": codeObject("__f__", 1)})
+		send(t, s, "outcome", map[string]any{
+			"compile_id": "0/8", "func": "__f__", "file": "/project/a.py", "line": int64(3), "limit": "recompile_limit", "limit_value": int64(8),
+			"raised": then == "raised", "error_type": "FailOnRecompileLimitHit", "error": "Hard failure", "then": then,
+		})
+		if _, err := s.End(nil); err != nil {
+			t.Fatal(err)
+		}
+		index, _ := os.ReadFile(filepath.Join(dir, indexName))
+		if !strings.Contains(string(index), want) || !strings.Contains(string(index), "reached the limit of recompilations; what that means for later calls stands at each: `__f__`.") {
+			t.Errorf("%s:\n%s", then, index)
+		}
+		page, _ := os.ReadFile(filepath.Join(dir, htmlName))
+		if !strings.Contains(string(page), "<b>No more versions</b>: the limit <code>torch._dynamo.config.recompile_limit</code> = 8 is reached.") {
+			t.Errorf("%s: the page does not say it", then)
+		}
+		sameFolder(t, dir)
+	}
+}
+
+// Two files of one base name: only the one that breaks is marked.
+func TestBreaksAreMarkedInTheirOwnFile(t *testing.T) {
+	s, dir := session(t, nil)
+	send(t, s, "bytecode", map[string]any{
+		"key": "k1", "old_key": "c1", "func": "f", "compile_id": "0/0", "old": codeObject("f", 1), "new": codeObject("f", 1),
+		"source": "def f(x):\n    y = x\n    return g(y)\n", "source_file": "/p/pa/model.py", "source_line": int64(7),
+	})
+	send(t, s, "trace", map[string]any{
+		"compile_id": "0/0", "envelope": `{"artifact": {"name": "dynamo_graph_break_reason"}, "frame_id": 0, "frame_compile_id": 0}`,
+		"payload": "Graph break in user code at /p/pb/model.py:8\nGraph Break Reason: It prints\n",
+	})
+	if _, err := s.End(nil); err != nil {
+		t.Fatal(err)
+	}
+	page, _ := os.ReadFile(filepath.Join(dir, htmlName))
+	if strings.Contains(string(page), `class="l break"`) || !strings.Contains(string(page), `data-s="pa/model.py:8"`) || !strings.Contains(string(page), "at pb/model.py:8: It prints") {
+		t.Error("the break is not told from a line of another file")
+	}
+}
