@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,5 +110,38 @@ func TestToyReadsWell(t *testing.T) {
 		if strings.Count(r.Source, "return __resume_at_") != 2 || !strings.Contains(r.Source, "__compiled_fn_1(a, b)") {
 			t.Errorf("%s:\n%s", folder, r.Source)
 		}
+	}
+}
+
+// A function inside of a frame whose text is not proven, or that has none, leaves the
+// frame proven: the host runs the original's code in its place. The verdict says so.
+func TestTextOfReplacedFunction(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/dynamo/2.9.1-py3.13/pending_starred_0.pkt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := service.ReadRecording(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, err := pyworker.NewPool(rec.New.Version, pyworker.Options{Workers: 1})
+	if err != nil {
+		t.Skipf("not proven: %v", err)
+	}
+	defer pool.Close()
+	r, err := decompile.Func(rec.New, decompile.Options{Dynamo: true, Compile: pool.Compile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const inner = "torch_dynamo_resume_in_build_at_170"
+	if r.Verdict != decompile.Proved || len(r.Texts) != 1 || r.Texts[0].Name != inner || !strings.Contains(r.Detail, inner) {
+		t.Errorf("%s: %s; texts %v", r.Verdict, r.Detail, r.Texts)
+	}
+	if !slices.ContainsFunc(r.Functions, func(i int) bool { return i >= 0 }) {
+		t.Errorf("no code object is put in its place: %v", r.Functions)
+	}
+	// The stub captures what the original captures, which the host needs.
+	if !strings.Contains(r.Source, "nonlocal w\n") || !strings.Contains(r.Source, "raise NotImplementedError") {
+		t.Error(r.Source)
 	}
 }

@@ -2,6 +2,7 @@ package decompile
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,12 +31,17 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 	opt.Rename = withStableNames(code, opt.Rename)
 	var best *Result
 	for i, spill := range attempts(opt.Dynamo) {
-		r := funcOnce(code, opt, spill)
-		r.Repaired = i > 0 && r.Verdict.Proven()
-		if best == nil || rank(r.Verdict) > rank(best.Verdict) {
-			best = r
+		ways := map[*pyc.Code]fallBack{}
+		for again := true; again; {
+			var r *Result
+			r, again = funcOnce(code, opt, spill, ways)
+			r.Repaired = i > 0 && r.Verdict.Proven()
+			if best == nil || r.betterThan(best) {
+				best = r
+			}
+			again = again && !best.finished(opt)
 		}
-		if best.Verdict.Proven() || opt.Compile == nil && best.Verdict == Unproved {
+		if best.finished(opt) {
 			break
 		}
 	}
@@ -58,6 +64,18 @@ func attempts(dynamo bool) []spilling {
 	return []spilling{never, wholly}
 }
 
+// finished reports whether no other way of lifting can do better.
+func (r *Result) finished(opt Options) bool {
+	return r.Verdict.Proven() && r.Detail == "" || opt.Compile == nil && r.Verdict == Unproved
+}
+
+func (r *Result) betterThan(s *Result) bool {
+	if x, y := rank(r.Verdict), rank(s.Verdict); x != y {
+		return x > y
+	}
+	return r.Verdict.Proven() && len(r.Texts) < len(s.Texts)
+}
+
 func rank(v Verdict) int {
 	switch v {
 	case Exact:
@@ -72,9 +90,19 @@ func rank(v Verdict) int {
 	return 1
 }
 
-func funcOnce(code *pyc.Code, opt Options, spill spilling) *Result {
+// funcOnce decompiles and proves in one way. ways are those of the functions inside;
+// again reports that some of these have a next one, which it has put there.
+func funcOnce(code *pyc.Code, opt Options, spill spilling, ways map[*pyc.Code]fallBack) (r *Result, again bool) {
 	u := newUnit(code, opt)
-	u.spill = spill
+	u.spill, u.ways = spill, ways
+	defer func() {
+		for _, c := range append(slices.Collect(maps.Keys(u.stubs)), r.Texts...) {
+			if c != code && ways[c] < emptied {
+				ways[c]++
+				again = true
+			}
+		}
+	}()
 	name := opt.Name
 	if name == "" {
 		name = defName(code.Name)
@@ -89,7 +117,7 @@ func funcOnce(code *pyc.Code, opt Options, spill spilling) *Result {
 		annotate(def, code.Version, opt.Origin)
 	}
 	mod := &pyast.Module{Body: []pyast.Stmt{def}}
-	r := &Result{Name: name, Problems: *u.problems, Renames: invert(opt.Rename)}
+	r = &Result{Name: name, Problems: *u.problems, Renames: invert(opt.Rename)}
 	shortBuiltins(def, code, r.Renames)
 	if free := code.FreeVars(); len(free) > 0 {
 		r.Wrapped = true
@@ -102,25 +130,25 @@ func funcOnce(code *pyc.Code, opt Options, spill spilling) *Result {
 	text, err := pyprint.Print(mod, code.Version, pyprint.Options{})
 	r.Source = text
 	switch {
-	case len(r.Problems) > 0:
+	case len(r.Problems) > 0 && (!opt.Dynamo || u.stubs[code] != "" || opt.Compile == nil):
 		r.Verdict, r.Detail = Partial, strings.Join(r.Problems, "; ")
-		return r
+		return r, false
 	case err != nil:
 		r.Verdict, r.Detail = Differs, err.Error()
-		return r
+		return r, false
 	case opt.Compile == nil:
 		r.Verdict, r.Detail = Unproved, "no interpreter to recompile with"
-		return r
+		return r, false
 	}
-	again, err := opt.Compile(text, "<depyf>")
+	module, err := opt.Compile(text, "<depyf>")
 	if err != nil {
 		r.Verdict, r.Detail = Differs, "the source does not compile: "+err.Error()
-		return r
+		return r, false
 	}
-	inner := find(again, name, r.Wrapped)
+	inner := find(module, name, r.Wrapped)
 	if inner == nil {
 		r.Verdict, r.Detail = Differs, "the recompiled source does not define "+name
-		return r
+		return r, false
 	}
 	restoreNames(inner, r.Renames)
 	inner.Name, inner.QualName = code.Name, code.QualName
@@ -129,7 +157,7 @@ func funcOnce(code *pyc.Code, opt Options, spill spilling) *Result {
 	const place = pyc.FlagNested | pyc.FlagMethod
 	inner.Flags = inner.Flags&^place | code.Flags&place
 	prove(r, code, inner, opt)
-	return r
+	return r, false
 }
 
 // prove compares the recompiled code with the original.
@@ -150,6 +178,7 @@ func prove(r *Result, code, inner *pyc.Code, opt Options) {
 		r.Verdict, r.Detail = Proved, ""
 		if opt.Dynamo {
 			r.replaced(code, inner, res.Functions)
+			r.texts(res.Inner)
 		}
 	} else if opt.Dynamo {
 		r.Verdict, r.Detail = Differs, res.Diff.String()
@@ -174,6 +203,19 @@ func (r *Result) replaced(code, again *pyc.Code, pairs [][2]*pyc.Code) {
 			}
 		}
 		r.Functions = append(r.Functions, at)
+	}
+}
+
+// texts notes the functions inside whose text is not proven. The host runs the
+// original's own code in their place.
+func (r *Result) texts(diffs []equiv.Diff) {
+	var names []string
+	for _, d := range diffs {
+		r.Texts = append(r.Texts, d.Codes[0])
+		names = append(names, d.Codes[0].Name+" ("+d.Reason+")")
+	}
+	if len(names) > 0 && r.Verdict == Proved {
+		r.Detail = "the text of functions inside of it is not proven, and their own code runs: " + strings.Join(names, ", ")
 	}
 }
 
@@ -233,7 +275,7 @@ func defName(name string) string {
 	switch {
 	case name == "<lambda>":
 		return "lambda_"
-	case strings.HasPrefix(name, "<"):
+	case !pyprint.ValidName(name):
 		return strings.Trim(strings.Map(func(r rune) rune {
 			if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 				return r

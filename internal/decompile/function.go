@@ -31,7 +31,7 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 	def.IsAsync = u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0
 	list, err := u.body()
 	if err != nil {
-		def.Body = u.stub(err)
+		def.Body = append(u.captured(), u.stub(err)...)
 		return def
 	}
 	var head []pyast.Stmt
@@ -130,6 +130,24 @@ func (u *unit) stub(err error) []pyast.Stmt {
 		&pyast.Comment{Text: strings.TrimRight(text.String(), "\n")},
 		&pyast.Raise{Exc: pyast.CallE(pyast.N("NotImplementedError"), pyast.Str("depyf: this code could not be decompiled"))},
 	}
+}
+
+// captured declares the variables that a stub inside of another function captures:
+// the host puts the original code in its place (Result.Functions), which needs them.
+func (u *unit) captured() []pyast.Stmt {
+	if u.outer == nil || !u.opt.Dynamo {
+		return nil
+	}
+	var names []string
+	for _, n := range u.code.FreeVars() {
+		if n = u.unmangleName(n); pyprint.ValidName(n) && n != "__class__" && n != "__classdict__" {
+			names = append(names, n)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []pyast.Stmt{&pyast.Nonlocal{Names: names}}
 }
 
 // listing writes the instructions of code that could not be expressed.

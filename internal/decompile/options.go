@@ -61,6 +61,9 @@ type Result struct {
 	// one that never runs. The host puts the originals in their place, since Dynamo
 	// knows code objects by their identity. Of a proved result only.
 	Functions []int
+	// Texts are the functions inside whose text is not proven, which does not count:
+	// their own code runs (Functions). Detail says so.
+	Texts []*pyc.Code
 	// Renames maps names in Source back to the real global names.
 	Renames map[string]string
 	// Problems lists the nested functions that were not expressed.

@@ -140,6 +140,9 @@ func (u *unit) shared() map[string]bool {
 	if !u.code.IsFunction() || u.opt.Dynamo {
 		for _, n := range u.code.Names {
 			out[n] = true
+			if short := u.opt.Rename[n]; short != "" {
+				out[short] = true
+			}
 		}
 	}
 	return out
@@ -163,6 +166,9 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 	g, err := cfg.Build(f)
 	if err != nil {
 		return nil, err
+	}
+	if u.opt.Dynamo {
+		cfg.UnboundAtEntry(g)
 	}
 	if u.spill != never {
 		if err := cfg.Unshuffle(g, u.spill == wholly); err != nil {

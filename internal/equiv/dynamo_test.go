@@ -37,6 +37,31 @@ func TestEffects(t *testing.T) {
 			"LoadGlobal f; PushNull; LoadFast a; LoadFast b; LoadConst ('k'); CallKw 2; Return",
 		},
 		{
+			"keywords of what is not known", v, true,
+			"LoadGlobal f; PushNull; LoadConst (); LoadFast a; CallEx 3; Return",
+			"LoadGlobal f; PushNull; LoadConst (); BuildMap; LoadFast a; DictMerge 1; CallEx 3; Return",
+		},
+		{
+			"of something else", v, false,
+			"LoadGlobal f; PushNull; LoadConst (); LoadFast a; CallEx 3; Return",
+			"LoadGlobal f; PushNull; LoadConst (); BuildMap; LoadFast b; DictMerge 1; CallEx 3; Return",
+		},
+		{
+			"merged into a dict that is kept", v, false,
+			"LoadGlobal f; PushNull; LoadConst (); LoadFast a; CallEx 3; Pop; BuildMap; Return",
+			"LoadGlobal f; PushNull; LoadConst (); BuildMap; StoreFast x; LoadFast x; LoadFast a; DictMerge 1; CallEx 3; Pop; LoadFast x; Return",
+		},
+		{
+			"merged before another effect", v, false,
+			"LoadGlobal f; PushNull; LoadConst (); LoadFast a; LoadGlobal g; Pop; CallEx 3; Return",
+			"LoadGlobal f; PushNull; LoadConst (); BuildMap; LoadFast a; DictMerge 1; LoadGlobal g; Pop; CallEx 3; Return",
+		},
+		{
+			"merged and not passed", v, false,
+			"LoadGlobal f; PushNull; LoadConst (); LoadFast a; CallEx 3; Return",
+			"LoadGlobal f; PushNull; LoadConst (); BuildMap; LoadFast a; DictMerge 1; Pop; LoadFast a; CallEx 3; Return",
+		},
+		{
 			"arguments swapped", v, false,
 			"LoadGlobal f; PushNull; LoadFast a; LoadFast b; BuildList 2; CallEx 2; Return",
 			"LoadGlobal f; PushNull; LoadFast b; LoadFast a; Call 2; Return",

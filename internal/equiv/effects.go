@@ -51,6 +51,10 @@ func CompareEffects(a, b *pyc.Code, opt Options) Result {
 			continue
 		}
 		diff.Path, diff.Codes = p.path, [2]*pyc.Code{p.a, p.b}
+		if !first && opt.Replaced {
+			res.Inner = append(res.Inner, *diff)
+			continue
+		}
 		res.Diffs = append(res.Diffs, *diff)
 		if !opt.All {
 			break
@@ -574,8 +578,11 @@ func (e *effects) goOn(c *xconf, x, y *event) string {
 		results := make([]*val, len(kinds))
 		for k, kind := range kinds {
 			results[k] = &val{kind: vSym, id: c.a.newID(), exact: kind == rTuple}
-			if kind == rBool {
+			switch kind {
+			case rBool:
 				results[k].kind = vBool
+			case rKeywords:
+				results[k].name = mergeKeywords
 			}
 		}
 		x.outs[i].place(d.a, results)

@@ -65,6 +65,9 @@ type Result struct {
 	// ones included. When Equal, what is missing can never be run: no instruction
 	// that control reaches loads it.
 	Compared map[*pyc.Code]bool
+	// Inner are the differences of functions of the second code in whose place the
+	// host puts the first's (Options.Replaced): they do not count. CompareEffects only.
+	Inner []Diff
 	// Functions are the pairs of code objects of which both sides make a function
 	// at one place. CompareEffects only.
 	Functions [][2]*pyc.Code

@@ -196,6 +196,9 @@ func setItem(o *object, k string, key, value *val) {
 func (r *stepper) dictUpdate(n int) {
 	s := r.s
 	d, m := s.object(s.peek(n+1), oDict), s.object(s.peek(1), oDict)
+	if r.x.Op == opcode.DictMerge && m == nil && r.mergesKeywords(n+1, s.peek(1)) {
+		return
+	}
 	if d == nil || m == nil || d == m {
 		r.event(1, r.x.Op.String(), []*val{s.peek(n + 1), s.peek(1)})
 		return

@@ -199,9 +199,56 @@ func (r *stepper) callEx() {
 				kw = append(kw, k)
 				args = append(args, d.items[i+1])
 			}
-		} else {
-			dstar = rest[1]
+		} else if dstar = rest[1]; !mergedKeywords(dstar) {
+			r.outs(0, mergeKeywords, []*val{dstar}, out{[]rkind{rKeywords}, answer(len(s.stack) - 1)})
+			return
 		}
 	}
 	r.call(n, callee, args, kw, star, dstar)
+}
+
+// f(**m) makes a dict of the keywords in m, whether by CALL_FUNCTION_EX itself, as in
+// Dynamo's code, or by a DICT_MERGE into an empty dict in front of it, as in the
+// code of a compiler. Both are this event, whose result is the new dict.
+const mergeKeywords = "merge keywords"
+
+func mergedKeywords(v *val) bool { return v.kind == vSym && v.name == mergeKeywords }
+
+// mergesKeywords handles the DICT_MERGE of m into the dict at depth n, if that is
+// new and empty.
+func (r *stepper) mergesKeywords(n int, m *val) bool {
+	s := r.s
+	d := s.peek(n)
+	if o := s.object(d, oDict); o == nil || len(o.items) > 0 || s.references(d.id) != 1 {
+		return false
+	}
+	r.outs(1, mergeKeywords, []*val{m}, out{[]rkind{rKeywords}, func(s *xside, w []*val) {
+		s.stack[len(s.stack)-n+1] = w[0]
+		s.goTo(s.pc + 1)
+	}})
+	return true
+}
+
+// references counts the places that hold object id.
+func (s *xside) references(id int) int {
+	n := 0
+	var count func(v *val)
+	count = func(v *val) {
+		if v.kind == vRef && v.id == id {
+			n++
+		}
+		for _, x := range v.items {
+			count(x)
+		}
+	}
+	s.each(func(v **val) { count(*v) })
+	for _, o := range s.heap {
+		for _, x := range o.items {
+			count(x)
+		}
+		for _, x := range o.attrs {
+			count(x)
+		}
+	}
+	return n
 }

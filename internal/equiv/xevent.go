@@ -34,6 +34,7 @@ const (
 	rSym   rkind = iota // nothing
 	rBool               // True or False
 	rTuple              // exactly a tuple
+	rKeywords           // a new dict of keywords, see mergeKeywords
 )
 
 // stepper executes one instruction of one side. Whatever has no effect is done at

@@ -192,8 +192,8 @@ func (r *stepper) variables() bool {
 	case opcode.StoreFast:
 		v := s.peek(1)
 		switch {
-		case v.kind == vNull && v.id == clearedVal.id:
-			delete(s.locals, x.Name)
+		case v.kind == vNull:
+			delete(s.locals, x.Name) // NULL is what an unbound variable holds
 		case maybeNull(v):
 			r.failf("%v is stored", v)
 			return true

@@ -173,6 +173,9 @@ func (j *joiner) value(x, y *val) *val {
 	}
 	*j.next++
 	v := &val{kind: kind, id: *j.next, exact: x.isTuple() && y.isTuple()}
+	if mergedKeywords(x) && mergedKeywords(y) {
+		v.name = mergeKeywords
+	}
 	j.pairs[k] = v
 	return v
 }
@@ -323,7 +326,7 @@ func (c *xconf) print() string {
 			case vConst:
 				writeConst(&b, v.c)
 			case vSym, vBool, vMaybe:
-				fmt.Fprintf(&b, "%d.%d%t", v.kind, num(nums, v.id), v.exact)
+				fmt.Fprintf(&b, "%d.%d%t%s", v.kind, num(nums, v.id), v.exact, v.name)
 			case vRef:
 				_, seen := refs[v.id]
 				fmt.Fprintf(&b, "&%d", num(refs, v.id))

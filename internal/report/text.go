@@ -45,6 +45,13 @@ func plural(n int, word string) string {
 
 // verdictText says in words what a verdict means.
 func verdictText(r explain.DecompileResult) string {
+	if r.Proven && r.Detail != "" {
+		return provenText(r) + "; " + oneLine(r.Detail)
+	}
+	return provenText(r)
+}
+
+func provenText(r explain.DecompileResult) string {
 	switch {
 	case r.Proven && r.Verdict == "exact":
 		return "exact: recompiled, it gives the same instructions"

@@ -150,3 +150,48 @@ def walrus():
         return x
 
     return named, [(numbers(4),), (numbers(2),)]
+
+
+@snippet
+def pending_keywords():
+    loud = torch._dynamo.disable(three)
+
+    def build(a, k):
+        return loud(a, *[k], **{"d": int(a.sum().item() > 0)}) + loud(a, **{"b": k}, **{"d": say(3) or 1})
+
+    return build, [(numbers(4), 2)]
+
+
+@snippet
+def pending_starred():
+    w = numbers(4, seed=2)
+
+    def build(a, k):
+        first, *rest = [a.sum(), *([a] if 1 < (say(1) or k) < 5 else [k, k]), w + 1]
+        return first, rest, {"x": 1, **{n: say(n) for n in "ab"}, "y": say(3) or w}
+
+    return build, [(numbers(4), 2), (numbers(4), 7)]
+
+
+@snippet
+def pending_in_comprehension():
+    w = numbers(4, seed=2)
+
+    def build(a, table):
+        b = a.sin() * 2 + w
+        counts = {k: v + 1 for k, v in table.items()}
+        t = say(b.sum().item()) or a
+        u = [p * t for p in counts.values()]
+        return u, counts, w
+
+    return build, [(numbers(4), {"p": 1, "q": 0})]
+
+
+@snippet
+def pending_lambda():
+    def build(a):
+        b = a.sin() * 2
+        fs = [lambda c, i=i: (say(1) or c) + i for i in range(2)]
+        return [f(b) for f in (*fs, torch.relu)], sum(f(a).sum() for f in (torch.relu, torch.sin))
+
+    return build, [(numbers(4),)]

@@ -1,6 +1,9 @@
 package cfg
 
 import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -32,4 +35,28 @@ func NoneTests(g *Graph) {
 		}
 		b.Instrs = append(b.Instrs[:n-3:n-3], jump)
 	}
+}
+
+// UnboundAtEntry takes out the stores of NULL with which a resume function makes
+// variables unbound that are so at entry: those of comprehensions whose values are
+// on the stack.
+func UnboundAtEntry(g *Graph) {
+	args := g.Func.Code.VarNames()
+	args = args[:min(len(args), g.Func.Code.ArgCount+g.Func.Code.KwOnlyArgCount)]
+	ins := g.Entry.Instrs
+	var out []bytecode.Instr
+	for i := 0; i < len(ins); i++ {
+		if ins[i].Op == opcode.PushNull && i+1 < len(ins) && ins[i+1].Op == opcode.StoreFast && !slices.Contains(args, ins[i+1].Name) && !storesBefore(ins[:i], ins[i+1].Name) {
+			i++
+			continue
+		}
+		out = append(out, ins[i])
+	}
+	if len(out) > 0 {
+		g.Entry.Instrs = out
+	}
+}
+
+func storesBefore(ins []bytecode.Instr, name string) bool {
+	return slices.ContainsFunc(ins, func(in bytecode.Instr) bool { return in.Op == opcode.StoreFast && in.Name == name })
 }
