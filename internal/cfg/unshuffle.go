@@ -20,15 +20,16 @@ import (
 // A list is tracked as long as nothing else can see it. Where it is passed on,
 // it is built at that place from its present items.
 //
-// The tail of the code that a compiler made is left as it is, unless all is set.
-func Unshuffle(g *Graph, all bool) (err error) {
+// The tail of the code that a compiler made is left as it is, unless all is set;
+// left says whether there is one.
+func Unshuffle(g *Graph, all bool) (left bool, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(unshuffleError)
 			if !ok {
 				panic(r)
 			}
-			err = e
+			left, err = true, e
 		}
 	}()
 	u := &unshuffler{
@@ -44,10 +45,10 @@ func Unshuffle(g *Graph, all bool) (err error) {
 		b.Handmade = !u.tail[b]
 	}
 	if err := u.run(); err != nil {
-		return err
+		return u.tail != nil, err
 	}
 	foldCopies(g)
-	return nil
+	return u.tail != nil, nil
 }
 
 type unshuffleError struct{ msg string }

@@ -31,6 +31,9 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 	opt.Rename = withStableNames(code, opt.Rename)
 	var best *Result
 	for i, spill := range attempts(opt.Dynamo) {
+		if i > 0 && spill == wholly && opt.Dynamo && !best.tail {
+			continue // the same as before
+		}
 		ways := map[*pyc.Code]fallBack{}
 		for again := true; again; {
 			var r *Result
@@ -96,6 +99,10 @@ func funcOnce(code *pyc.Code, opt Options, spill spilling, ways map[*pyc.Code]fa
 	u := newUnit(code, opt)
 	u.spill, u.ways = spill, ways
 	defer func() {
+		r.tail = u.tail
+		if u.limits.met() != nil {
+			return
+		}
 		for _, c := range append(slices.Collect(maps.Keys(u.stubs)), r.Texts...) {
 			if c != code && ways[c] < emptied {
 				ways[c]++

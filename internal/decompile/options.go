@@ -64,6 +64,7 @@ type Result struct {
 	// Texts are the functions inside whose text is not proven, which does not count:
 	// their own code runs (Functions). Detail says so.
 	Texts []*pyc.Code
+	tail  bool // a function's own code follows Dynamo's in it
 	// Renames maps names in Source back to the real global names.
 	Renames map[string]string
 	// Problems lists the nested functions that were not expressed.

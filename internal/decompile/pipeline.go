@@ -27,6 +27,7 @@ type unit struct {
 	class    string // the innermost class name, for private names
 	temps    int    // temporaries that Finish needed
 	spill    spilling
+	tail     bool // there is a function's own code behind Dynamo's
 	problems *[]string
 	limits   *limits
 	instrs   []bytecode.Instr         // as decoded, private names as written; nil when makeGraph has not run
@@ -171,7 +172,8 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 		cfg.UnboundAtEntry(g)
 	}
 	if u.spill != never {
-		if err := cfg.Unshuffle(g, u.spill == wholly); err != nil {
+		var err error
+		if u.tail, err = cfg.Unshuffle(g, u.spill == wholly); err != nil {
 			return nil, fmt.Errorf("unshuffle: %w", err)
 		}
 	}
