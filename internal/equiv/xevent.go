@@ -31,10 +31,10 @@ type out struct {
 type rkind uint8
 
 const (
-	rSym   rkind = iota // nothing
-	rBool               // True or False
-	rTuple              // exactly a tuple
-	rKeywords           // a new dict of keywords, see mergeKeywords
+	rSym      rkind = iota // nothing
+	rBool                  // True or False
+	rTuple                 // exactly a tuple
+	rKeywords              // a new dict of keywords, see mergeKeywords
 )
 
 // stepper executes one instruction of one side. Whatever has no effect is done at
