@@ -16,7 +16,7 @@ TABLE = {"a": 1, "b": 2}
 TENSORS = {"w": torch.tensor(3.0)}
 EVENTS = []
 TICKS = itertools.count()
-LOCK = threading.Lock()
+LOCK = threading.RLock()
 Point = collections.namedtuple("Point", "x n")
 
 
