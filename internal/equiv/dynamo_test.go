@@ -365,7 +365,7 @@ func TestEffects(t *testing.T) {
 			"LoadFast a; StoreFast x; DeleteFast x; LoadFast x 1; Return", "LoadFast a; Return",
 		},
 		{
-			"code that looks at its variables", v, false,
+			"code that looks at its variables before there are more", v, true,
 			"LoadGlobal locals; PushNull; Call; Return", "LoadGlobal locals; PushNull; Call; StoreFast x; LoadFast x; Return",
 		},
 

@@ -317,8 +317,8 @@ func publish(c *pyc.Code, to map[string]*val) {
 	}
 }
 
-// readsOwnLocals names a global through which a function could see its local
-// variables.
+// readsOwnLocals names what looks at variables of a function in a way that is not
+// followed; see looks for what is.
 func readsOwnLocals(f *bytecode.Func) string {
 	super := false
 	first := "" // the variable that super() looks at
@@ -329,12 +329,7 @@ func readsOwnLocals(f *bytecode.Func) string {
 	for i := range f.Instrs {
 		switch x := &f.Instrs[i]; x.Op {
 		case opcode.LoadGlobal, opcode.LoadName:
-			switch x.Name {
-			case "locals", "eval", "exec", "vars", "dir":
-				return x.Name
-			case "super":
-				super = true
-			}
+			super = super || x.Name == "super"
 		case opcode.LoadLocals:
 			return "class body"
 		case opcode.StoreFast, opcode.DeleteFast, opcode.StoreDeref, opcode.DeleteDeref:
@@ -572,7 +567,7 @@ func (e *effects) goOn(c *xconf, x, y *event) string {
 	for i := range x.outs {
 		d := c.clone()
 		kinds := x.outs[i].results
-		if !slices.Equal(kinds, y.outs[i].results) {
+		if !slices.Equal(kinds, y.outs[i].results) || x.named != y.named {
 			return x.what + " comes out differently"
 		}
 		results := make([]*val, len(kinds))
@@ -583,6 +578,8 @@ func (e *effects) goOn(c *xconf, x, y *event) string {
 				results[k].kind = vBool
 			case rKeywords:
 				results[k].name = mergeKeywords
+			case rNamed:
+				results[k].name = x.named
 			}
 		}
 		x.outs[i].place(d.a, results)

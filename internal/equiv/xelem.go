@@ -57,6 +57,10 @@ func (r *stepper) subscr(n int, o, i *val) {
 			return
 		}
 	}
+	if key, ok := strOf(i); ok && o.kind == vSym && o.name == builtinsDict {
+		r.namedEvent(n, "Subscr", []*val{o, i}, lookerNamed(key))
+		return
+	}
 	r.event(n, "Subscr", []*val{o, i}, rSym)
 }
 

@@ -17,6 +17,7 @@ type event struct {
 	quiet    bool   // cannot raise
 	thrown   []*val // pushed before an exception, in which handlers then see it
 	outs     []out
+	named    string // what is known of results of kind rNamed
 }
 
 // out is one way an event may come out, apart from an exception. It brings new
@@ -35,6 +36,7 @@ const (
 	rBool                  // True or False
 	rTuple                 // exactly a tuple
 	rKeywords              // a new dict of keywords, see mergeKeywords
+	rNamed                 // what event.named says, see looks
 )
 
 // stepper executes one instruction of one side. Whatever has no effect is done at
@@ -79,6 +81,7 @@ func (r *stepper) outs(n int, what string, operands []*val, outs ...out) {
 	operands = slices.Clone(operands)
 	r.s.drop(n)
 	r.ev = &event{what: what, operands: operands, at: r.s.pc, outs: outs}
+	r.looks()
 }
 
 // quiet marks the event just reported as one that cannot raise.

@@ -164,6 +164,10 @@ func (r *stepper) variables() bool {
 			r.failf("%s may be unbound and is not checked", name)
 		case v.kind == vMaybe:
 			kinds := []rkind{rSym}
+			named := lookerName(v)
+			if named != "" {
+				kinds[0] = rNamed
+			}
 			if op == opcode.DeleteFast {
 				kinds = nil
 			}
@@ -176,6 +180,9 @@ func (r *stepper) variables() bool {
 				}
 				s.goTo(s.pc + 1)
 			}})
+			if r.ev != nil {
+				r.ev.named = named
+			}
 		case op == opcode.DeleteFast:
 			delete(s.locals, name)
 			s.goTo(s.pc + 1)
@@ -212,6 +219,10 @@ func (r *stepper) variables() bool {
 	case opcode.LoadGlobal, opcode.LoadName:
 		if v := s.opaque[x.Name]; v != nil {
 			r.pure(0, v) // a host object, which the host has put there
+			return true
+		}
+		if name := lookerNamed(x.Name); name != "" && s.fn.Code.IsFunction() {
+			r.namedEvent(0, r.what(), nil, name)
 			return true
 		}
 		return false

@@ -160,7 +160,7 @@ func (j *joiner) value(x, y *val) *val {
 		if kind == vMaybe && j.fresh {
 			// Forgotten, but not that it may be unbound.
 			*j.next++
-			return &val{kind: vMaybe, id: *j.next}
+			return &val{kind: vMaybe, id: *j.next, name: joinLookers(x, y)}
 		}
 		return topVal
 	}
@@ -175,6 +175,8 @@ func (j *joiner) value(x, y *val) *val {
 	v := &val{kind: kind, id: *j.next, exact: x.isTuple() && y.isTuple()}
 	if mergedKeywords(x) && mergedKeywords(y) {
 		v.name = mergeKeywords
+	} else {
+		v.name = joinLookers(x, y)
 	}
 	j.pairs[k] = v
 	return v

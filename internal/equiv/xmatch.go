@@ -2,6 +2,7 @@ package equiv
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
@@ -76,6 +77,9 @@ func (m *matching) objects(i, j int) bool {
 	}
 	if x.kind == oFunc {
 		return m.functions(x, y)
+	}
+	if slices.ContainsFunc(x.items, looker) {
+		return m.differ("who has this object may look at variables")
 	}
 	return m.all(x.items, y.items)
 }
