@@ -287,7 +287,7 @@ func (u *unit) declarations() []pyast.Stmt {
 	used := map[string]bool{}
 	for i := range instrs {
 		in := &instrs[i]
-		if !u.dead[in.Offset] {
+		if variableOps[in.Op] && !u.dead[in.Offset] {
 			used[in.Name] = true
 		}
 		switch in.Op {
@@ -340,6 +340,14 @@ func (u *unit) declarations() []pyast.Stmt {
 		out = append(out, &pyast.Nonlocal{Names: nonlocals})
 	}
 	return out
+}
+
+// variableOps name a variable. The name of any other instruction may be that of a
+// variable by chance: an attribute's.
+var variableOps = map[opcode.Op]bool{
+	opcode.LoadFast: true, opcode.LoadFastAndClear: true, opcode.StoreFast: true, opcode.DeleteFast: true,
+	opcode.LoadDeref: true, opcode.StoreDeref: true, opcode.DeleteDeref: true, opcode.LoadClosure: true,
+	opcode.LoadClassDeref: true, opcode.LoadFromDictOrDeref: true,
 }
 
 // eachComprehension calls f for the comprehensions in c that have code of their
