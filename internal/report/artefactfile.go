@@ -65,13 +65,24 @@ func (f *Folder) artefactFile(a *explain.Artefact, owner string) string {
 		b.WriteString("\n")
 	}
 	if a.Runs {
-		b.WriteString("# Where this graph runs as it is (backends eager, aot_eager), it runs from this file.\n")
+		fmt.Fprintf(&b, "# A backend that runs this graph as it is%s runs it from this file.\n", asRunner(a.Stage))
 	}
 	if a.FromTrace {
 		b.WriteString("# source: torch's structured log\n")
 	}
 	b.WriteString("\n")
 	return b.String() + f.artefactText(a)
+}
+
+// asRunner names the backend of torch's that runs the graph of a stage as it is.
+func asRunner(stage string) string {
+	switch stage {
+	case "Captured_Graph":
+		return ", as eager does,"
+	case "Forward_graph", "Backward_graph":
+		return ", as aot_eager does,"
+	}
+	return ""
 }
 
 // artefactText is the text of an artefact as Python, whatever torch has printed.

@@ -1,6 +1,6 @@
 # __compiled_fn_15: the operations that Dynamo recorded from your code.
 # compile id: 0/7, from named (/project/limit.py:4)
-# Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
+# A backend that runs this graph as it is, as eager does, runs it from this file.
 
 from __future__ import annotations
 import torch

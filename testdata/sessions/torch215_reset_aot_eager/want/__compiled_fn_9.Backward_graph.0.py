@@ -1,6 +1,6 @@
 # __compiled_fn_9: the backward graph in basic (ATen) operations.
 # compile id: 0/0 after reset 1, from toy_example (/project/toy_example.py:4)
-# Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
+# A backend that runs this graph as it is, as aot_eager does, runs it from this file.
 
 from __future__ import annotations
 import torch

@@ -1,6 +1,6 @@
 # __compiled_fn_7: the operations that Dynamo recorded from your code.
 # compile id: 2/0, from torch_dynamo_resume_in_toy_example_at_7 (/project/toy_example.py:7)
-# Where this graph runs as it is (backends eager, aot_eager), it runs from this file.
+# A backend that runs this graph as it is, as eager does, runs it from this file.
 
 from __future__ import annotations
 import torch
