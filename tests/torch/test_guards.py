@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
+import cmath
 import enum
 import math
 import re
+import sys
 import unittest
 from typing import Any
 
@@ -34,6 +37,39 @@ def f(x: Any, flag: Any, mode: Any, fn: Any, cls: Any, table: Any) -> Any:
     return fn(x)
 
 
+class Own:
+    pass
+
+
+def of_kinds(
+    x: Any, flag: Any, nothing: Any, mode: Any, cls: Any, own: Any, library: Any, builtin: Any, op: Any
+) -> Any:
+    if flag:
+        x = x + 1
+    if nothing is None:
+        x = x + 2
+    if mode is Mode.FAST:
+        x = x + 3
+    if cls is int:
+        x = x + 4
+    if own is Own:
+        x = x + 5
+    return op(x) + library.sqrt(4) + builtin([1, 2])
+
+
+# Two objects of each kind.
+KINDS = {
+    "flag": (True, False),
+    "nothing": (None, 0),
+    "mode": (Mode.FAST, Mode.SLOW),
+    "cls": (int, float),
+    "own": (Own, Mode),
+    "library": (math, cmath),
+    "builtin": (len, max),
+    "op": (torch.sin, torch.cos),
+}
+
+
 @support.needs_program
 class Guards(TorchCase):
     def test_values_not_addresses(self) -> None:
@@ -56,6 +92,23 @@ class Guards(TorchCase):
         for path in (p for p in dump.folder.iterdir() if p.suffix in (".py", ".md")):
             numbers = re.findall(r"(?<![.\d])\d{9,}", path.read_text(encoding="utf-8"))
             self.assertEqual(numbers, [], path.name)
+
+    def test_the_very_object(self) -> None:
+        """The name that a guard gives is that of the object with which it was compiled."""
+        with self.quiet(), dumping(self.folder) as dump:
+            compiled = torch.compile(of_kinds, backend="eager")
+            for i in range(2):
+                compiled(torch.ones(2), **{name: pair[i] for name, pair in KINDS.items()})
+        self.check(dump)
+        text = (dump.folder / "full_code_for_of_kinds_0.py").read_text(encoding="utf-8")
+        versions = re.findall(r"^def __guard_\d_for_of_kinds\(.*?^def ", text, re.M | re.S)
+        self.assertEqual(len(versions), 2)
+        known = {**vars(builtins), **{name: module for name, module in sys.modules.items() if "." not in name}}
+        for i, version in enumerate(versions):
+            named = re.findall(r"\bL\['(\w+)'\] is ([\w.]+)", version)
+            self.assertLessEqual({"mode", "cls", "own", "library", "op"}, {name for name, _ in named}, version)
+            for name, object_ in named:
+                self.assertIs(eval(object_, known), KINDS[name][i], object_)
 
 
 if __name__ == "__main__":
