@@ -137,7 +137,7 @@ func TestTextOfReplacedFunction(t *testing.T) {
 	if r.Verdict != decompile.Proved || len(r.Texts) != 1 || r.Texts[0].Name != inner || !strings.Contains(r.Detail, inner) {
 		t.Errorf("%s: %s; texts %v", r.Verdict, r.Detail, r.Texts)
 	}
-	if !slices.ContainsFunc(r.Functions, func(i int) bool { return i >= 0 }) {
+	if !slices.ContainsFunc(r.Functions, func(f decompile.Replaced) bool { return f.At >= 0 }) {
 		t.Errorf("no code object is put in its place: %v", r.Functions)
 	}
 	// The stub captures what the original captures, which the host needs.

@@ -209,7 +209,7 @@ func (r *Result) replaced(code, again *pyc.Code, pairs [][2]*pyc.Code) {
 				at = i
 			}
 		}
-		r.Functions = append(r.Functions, at)
+		r.Functions = append(r.Functions, Replaced{at, b.Name, b.FirstLine - again.FirstLine})
 	}
 }
 

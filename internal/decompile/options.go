@@ -57,10 +57,10 @@ type Result struct {
 	// compiles around a coroutine (equiv.Options.Bare): the proof is of that.
 	Bare bool
 	// Functions says for each code object among the constants of the recompiled
-	// function which of the original's it stands for: the index among these, -1 for
-	// one that never runs. The host puts the originals in their place, since Dynamo
-	// knows code objects by their identity. Of a proved result only.
-	Functions []int
+	// function which of the original's it stands for. The host puts the originals in
+	// their place, since Dynamo knows code objects by their identity. Of a proved
+	// result only.
+	Functions []Replaced
 	// Texts are the functions inside whose text is not proven, which does not count:
 	// their own code runs (Functions). Detail says so.
 	Texts []*pyc.Code
@@ -72,6 +72,14 @@ type Result struct {
 	// Objects says for each code object of a module how it fared; in the order
 	// of the code, the module itself first.
 	Objects []Object
+}
+
+// Replaced is one code object among the constants of a recompiled function.
+type Replaced struct {
+	At int // the index of the one that it stands for, among the original's; -1 if it never runs
+	// What it is: the host compiles the text once more, and must find the same there.
+	Name string
+	Line int // its first, counted from the function's
 }
 
 // Object is one code object of a module.

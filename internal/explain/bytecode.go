@@ -155,7 +155,7 @@ func (r *DecompileResult) Answer() map[string]any {
 	}
 	functions := make([]any, len(r.Functions))
 	for i, n := range r.Functions {
-		functions[i] = n
+		functions[i] = []any{n.At, n.Name, n.Line}
 	}
 	return map[string]any{
 		"source": r.Source, "verdict": r.Verdict, "detail": r.Detail, "name": r.Name,

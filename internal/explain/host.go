@@ -28,8 +28,8 @@ type DecompileResult struct {
 	Wrapped bool // Source defines the function inside another one, for its free variables
 	Bare    bool // the code runs without the handler for StopIteration that CPython puts around a coroutine
 	// Functions says for each code object among the constants of the recompiled Source
-	// which of the original's the host puts in its place; -1: none, it never runs.
-	Functions []int
+	// which of the original's the host puts in its place.
+	Functions []decompile.Replaced
 	Renames   map[string]string // names in Source that stand for longer global names
 }
 

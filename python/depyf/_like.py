@@ -67,7 +67,7 @@ def _compiled(
         tree = parsed(text, filename)
         tree = ast.fix_missing_locations(_Named(constants.by_name).visit(tree))
         if unused:
-            tree = swap._with_unused(tree, name, *unused)
+            tree = swap._with_unused(tree, name, reference, *unused)
         flags = code.co_flags & swap._FUTURE
         return swap._find(compiled(tree, filename, flags), *where)
 

@@ -9,6 +9,7 @@ from typing import Any, Callable
 
 import support
 import torch
+from depyf._torch import swap
 from support import TorchCase, dumping, equal
 from torch._dynamo import convert_frame
 
@@ -110,7 +111,34 @@ def inner_classes() -> Callable[..., Any]:
     return f
 
 
-PROGRAMS = [rest_uses_nothing, lambdas, inner_functions, methods, inner_classes]
+def attributes() -> Callable[..., Any]:
+    def f(shape: Any) -> Any:
+        def inner(t: Any) -> Any:
+            return t + shape
+
+        y = inner(shape * 2)
+        print("a")
+        return y + y.shape[0]  # No use of the variable that an attribute is called like.
+
+    return f
+
+
+def comprehension_cells() -> Callable[..., Any]:
+    def f(x: Any) -> Any:
+        a = x + 1
+        print("a")
+        added = [lambda t: t + i + a for i in range(2)]  # noqa: B023  In 3.12, i is a cell before a.
+        print("b")
+        return [g(x) for g in added], lambda: a
+
+    def first(x: Any) -> Any:
+        values, last = f(x)
+        return values, last()
+
+    return first
+
+
+PROGRAMS = [rest_uses_nothing, lambdas, inner_functions, methods, inner_classes, attributes, comprehension_cells]
 
 
 def compiled(program: Callable[[], Callable[..., Any]]) -> tuple[list[Any], list[tuple[str, str, int]]]:
@@ -154,7 +182,18 @@ class Identity(TorchCase):
         whole = (dump.folder / "full_code_for_f_0.py").read_text(encoding="utf-8")
         self.assertEqual(len(re.findall(r"^# ---- .*: the rest of the function", whole, re.M)), 2)
         code = (dump.folder / "__transformed_code_0_for_f.py").read_text(encoding="utf-8")
-        self.assertRegex(code, r"\(\s*(\[\], \[\], )?\w+, y\s*\)\n")  # y, as the resume function calls it.
+        self.assertRegex(code, r"\(\s*(\[\], \[\], )?\w+, y(_2)?\s*\)\n")  # y, as the resume function calls it.
+
+    def test_pairs(self) -> None:
+        """A function that is not the one of the proof gets nobody's code object."""
+        module = compile("def f():\n    def a(): return 1\n    def b(): return 2\n    return a(), b()\n", "f", "exec")
+        (f,) = (c for c in module.co_consts if isinstance(c, CodeType))
+        a, b = (c for c in f.co_consts if isinstance(c, CodeType))
+        made = swap._with_original_functions(f, f, [[1, "a", 1], [0, "b", 2]])
+        self.assertEqual([c for c in made.co_consts if isinstance(c, CodeType)], [b, a])
+        for proved in ([[0, "b", 2], [1, "a", 1]], [[0, "a", 2], [1, "b", 1]]):
+            with self.assertRaisesRegex(swap.CannotSwap, "is not the"):
+                swap._with_original_functions(f, f, proved)
 
 
 def _add(program: Callable[[], Callable[..., Any]]) -> None:

@@ -44,7 +44,7 @@ def swapped_code(
     code = _find(compiled(text, path, flags), *where)
     unused = _unused(code, old)
     if any(unused):
-        tree = _with_unused(parsed(text, path), where[0], *unused)
+        tree = _with_unused(parsed(text, path), where[0], old, *unused)
         code = _find(compiled(tree, path, flags), *where)
     if answer.get("bare"):
         code = without_stop_iteration(code)
@@ -76,9 +76,10 @@ def _inner(code: CodeType, name: str) -> CodeType:
 
 
 def _unused(code: CodeType, old: CodeType) -> tuple[list[str], list[str], list[str]]:
-    """List the free, cell and local variables of old that the text does not mention."""
+    """List the free, cell and local variables of old that the text does not mention, or not as such."""
     free = [n for n in old.co_freevars if n not in code.co_freevars]
-    cells = [n for n in old.co_cellvars if n not in code.co_cellvars]
+    inlined = _inlined(old)
+    cells = [n for n in old.co_cellvars if n not in code.co_cellvars or n in inlined and n not in code.co_varnames]
     local: list[str] = []
     if sys.version_info >= (3, 11) and _copies_by_name():
         local = [n for n in old.co_varnames if n not in code.co_varnames + code.co_freevars and n not in cells]
@@ -96,7 +97,9 @@ def _copies_by_name() -> bool:
     return hooks.version() < (2, 6)
 
 
-def _with_unused(tree: ast.Module, name: str, free: list[str], cells: list[str], local: list[str]) -> ast.Module:
+def _with_unused(
+    tree: ast.Module, name: str, old: CodeType, free: list[str], cells: list[str], local: list[str]
+) -> ast.Module:
     """Mention variables in the function called name without doing anything with them.
 
     The layout of a frame is part of what Dynamo relies on, even where its code
@@ -108,7 +111,7 @@ def _with_unused(tree: ast.Module, name: str, free: list[str], cells: list[str],
             break
     else:
         raise CannotSwap("the file defines no %s" % name)
-    dead = ["if False: %s = lambda: %s" % (n, n) for n in cells] + ["if False: %s = None" % n for n in local]
+    dead = ["if False: " + _captured(n, old) for n in cells] + ["if False: %s = None" % n for n in local]
     last = node.body[-1]
     for text in dead:
         for statement in ast.parse(text).body:
@@ -116,6 +119,22 @@ def _with_unused(tree: ast.Module, name: str, free: list[str], cells: list[str],
     if free:
         node.body.insert(0, _placed(ast.Nonlocal(names=free), node.body[0]))
     return tree
+
+
+def _captured(name: str, old: CodeType) -> str:
+    """Return a statement that makes a variable a cell, of the kind that it is in old."""
+    if name in _inlined(old):
+        return "[lambda: %s for %s in ()]" % (name, name)
+    return "%s = lambda: %s" % (name, name)
+
+
+def _inlined(code: CodeType) -> tuple[str, ...]:
+    """Return the variables that may be those of an inlined comprehension.
+
+    Where a function captures one, it is a cell and a local variable in one, and so comes
+    before all cells that are not.
+    """
+    return code.co_varnames[_arguments(code) :] if sys.version_info >= (3, 12) else ()
 
 
 def _placed(statement: ast.stmt, like: ast.stmt) -> ast.stmt:
@@ -134,21 +153,26 @@ def _renamed(code: CodeType, renames: dict[str, str]) -> CodeType:
     return code.replace(co_consts=consts, co_names=names)
 
 
-def _with_original_functions(code: CodeType, new: CodeType, functions: list[int]) -> CodeType:
+def _with_original_functions(code: CodeType, new: CodeType, functions: list[list[Any]]) -> CodeType:
     """Put the very code objects of new in the place of those compiled from the text.
 
     Dynamo remembers code objects of resume functions and of the user's inner
     functions; an equal but new one would be compiled as a stranger. Which is which
-    the proof knows: functions[i] is the index, among the code objects of new, of
-    what the i-th of code stands for, or -1 if that never runs.
+    the proof knows: functions[i] is about the i-th of code. It has the index, among
+    the code objects of new, of what that stands for, or -1 if it never runs; then the
+    name and the line, counted from code's, that the proof has seen it with.
     """
     originals = [c for c in new.co_consts if isinstance(c, CodeType)]
     consts, count = [], 0
     for c in code.co_consts:
         if isinstance(c, CodeType):
             # What _with_unused adds comes last, and never runs.
-            at = functions[count] if count < len(functions) else -1
+            seen = (c.co_name, c.co_firstlineno - code.co_firstlineno)
+            at, *proved = functions[count] if count < len(functions) else (-1, *seen)
             count += 1
+            if tuple(proved) != seen:
+                # Compiled once more, the text has its functions in another order.
+                raise CannotSwap("%s at line +%d is not the %s at line +%d of the proof" % (*seen, *proved))
             if at >= 0:
                 if c.co_freevars != originals[at].co_freevars:
                     # The closure is made for the one and would be read by the other.
@@ -160,8 +184,12 @@ def _with_original_functions(code: CodeType, new: CodeType, functions: list[int]
     return code.replace(co_consts=tuple(consts))
 
 
+def _arguments(code: CodeType) -> int:
+    return code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+
+
 def _signature(code: CodeType) -> tuple[Any, ...]:
-    count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+    count = _arguments(code)
     return (
         code.co_argcount,
         code.co_posonlyargcount,
