@@ -109,6 +109,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	list = sugar.Body(list, u.code.IsFunction(), u.code.Version, u.shared(), u.opt.Dynamo)
 	u.futureAnnotations(list)
 	u.spellSlices(list)
+	u.spellConversions(list)
 	if err := u.finished(list); err != nil {
 		return nil, err
 	}

@@ -37,13 +37,17 @@ func (u *unit) spellSlices(list []pyast.Stmt) {
 	}
 }
 
-// sliceCall spells a slice object outside a subscript. In Dynamo's code the
-// function's name is one that nobody else binds.
-func (u *unit) sliceCall(s *pyast.Slice) pyast.Expr {
-	name := "slice"
+// builtin names a function that the source calls where the bytecode has an
+// instruction. In Dynamo's code the name is one that nobody else binds.
+func (u *unit) builtin(name string) pyast.Expr {
 	if u.opt.Dynamo || u.spill != never {
 		name = cfg.BuiltinPrefix + name
 	}
+	return pyast.N(name)
+}
+
+// sliceCall spells a slice object outside a subscript.
+func (u *unit) sliceCall(s *pyast.Slice) pyast.Expr {
 	arg := func(e pyast.Expr) pyast.Expr {
 		if e == nil {
 			return pyast.None()
@@ -54,5 +58,5 @@ func (u *unit) sliceCall(s *pyast.Slice) pyast.Expr {
 	if s.Step != nil {
 		args = append(args, s.Step)
 	}
-	return pyast.CallE(pyast.N(name), args...)
+	return pyast.CallE(u.builtin("slice"), args...)
 }

@@ -12,6 +12,37 @@ import (
 func TestEffects(t *testing.T) {
 	const v = pyc.V313
 	for _, c := range []asmCase{
+		// Conversions that are not formatted.
+		{
+			"a conversion that is passed on", v, true,
+			"LoadGlobal f; PushNull; LoadFast a; ConvertValue 2; Call 1; Return",
+			"LoadGlobal f; PushNull; LoadGlobal __builtin_repr; PushNull; LoadFast a; Call 1; Call 1; Return",
+		},
+		{
+			"another conversion", v, false,
+			"LoadGlobal f; PushNull; LoadFast a; ConvertValue 2; Call 1; Return",
+			"LoadGlobal f; PushNull; LoadGlobal __builtin_str; PushNull; LoadFast a; Call 1; Call 1; Return",
+		},
+		{
+			"of something else", v, false,
+			"LoadGlobal f; PushNull; LoadFast a; ConvertValue 2; Call 1; Return",
+			"LoadGlobal f; PushNull; LoadGlobal __builtin_repr; PushNull; LoadFast b; Call 1; Call 1; Return",
+		},
+		{
+			"formatted as well", v, false,
+			"LoadGlobal f; PushNull; LoadFast a; ConvertValue 2; Call 1; Return",
+			"LoadGlobal f; PushNull; LoadFast a; ConvertValue 2; FormatSimple; Call 1; Return",
+		},
+		{
+			"formatted later", v, true,
+			"LoadFast a; ConvertValue 3; FormatSimple; Return",
+			"LoadGlobal __builtin_ascii; PushNull; LoadFast a; Call 1; FormatSimple; Return",
+		},
+		{
+			"by a function that the module binds", v, false,
+			"LoadFast a; ConvertValue 2; Return",
+			"LoadGlobal repr; PushNull; LoadFast a; Call 1; Return",
+		},
 		// Lists that nobody sees.
 		{
 			"list and CALL_FUNCTION_EX, or a call", v, true,

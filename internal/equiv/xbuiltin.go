@@ -1,6 +1,7 @@
 package equiv
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/thuml/depyf/internal/opcode"
@@ -8,9 +9,12 @@ import (
 )
 
 // BuiltinPrefix begins the names under which the host publishes built-in
-// functions (Options.StableGlobal): iter, slice and frozenset do what an
+// functions (Options.StableGlobal): iter, slice, repr, str, ascii and frozenset do what an
 // instruction or a constant does, which source has no other words for.
 const BuiltinPrefix = "__builtin_"
+
+// conversions are the operands of CONVERT_VALUE (3.13+) that mean these functions.
+var conversions = map[string]int{"str": 1, "repr": 2, "ascii": 3}
 
 // builtin carries out the call of a built-in function; n values are popped.
 func (r *stepper) builtin(n int, operands []*val) bool {
@@ -25,6 +29,8 @@ func (r *stepper) builtin(n int, operands []*val) bool {
 	switch {
 	case name == "iter" && len(args) == 1:
 		r.event(n, "GetIter(1)", args, rSym) // one slot: see getIter
+	case conversions[name] != 0 && len(args) == 1:
+		r.event(n, fmt.Sprintf("%v(%d)", opcode.ConvertValue, conversions[name]), args, rSym)
 	case name == "slice" && len(args) == 2:
 		r.pure(n, &val{kind: vSlice, items: []*val{args[0], args[1], noneVal}})
 	case name == "slice" && len(args) == 3:

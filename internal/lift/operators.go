@@ -489,7 +489,7 @@ func (m *machine) popParts(n int) []pyast.Expr {
 			parts = append(parts, j.Values...)
 		} else if _, ok := e.(*pyast.Constant); ok {
 			parts = append(parts, e)
-		} else if isSlot(e) {
+		} else if isSlot(e) || m.g.dynamo {
 			parts = append(parts, e) // becomes a field when the slot is filled
 		} else {
 			parts = append(parts, &pyast.FormattedValue{Value: e})

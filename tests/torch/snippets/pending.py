@@ -195,3 +195,14 @@ def pending_lambda():
         return [f(b) for f in (*fs, torch.relu)], sum(f(a).sum() for f in (torch.relu, torch.sin))
 
     return build, [(numbers(4),)]
+
+
+@snippet
+def pending_conversion():
+    def build(a, n):
+        b = a * n
+        small = n < 4
+        say(f"{n!r:>4} {small}")
+        return b + n
+
+    return build, [(numbers(4), 2), (numbers(4), 5)]
