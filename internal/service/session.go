@@ -13,8 +13,9 @@ type task struct {
 
 // worker handles the events of one session, in order.
 type worker struct {
-	session Session
-	tasks   *queue[task]
+	session   Session
+	tasks     *queue[task]
+	unawaited bool // the program waits for no answer but that to the end
 }
 
 func (s *server) startSession(number uint32, start map[string]any) {
@@ -24,7 +25,8 @@ func (s *server) startSession(number uint32, start map[string]any) {
 	}
 	s.last++
 	id := s.last
-	w := &worker{tasks: newQueue[task]()}
+	_, unawaited := start["interpreter"].(string)
+	w := &worker{tasks: newQueue[task](), unawaited: unawaited}
 	s.sessions[id] = w
 	s.order = append(s.order, id)
 	delete(start, "cmd")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import pathlib
 import unittest
+from typing import Any
 
 import support
 import torch
@@ -11,6 +14,12 @@ from support import TorchCase, dumping
 
 def shaped(x, n):
     y = x.sin() * n
+    return y + 1
+
+
+def broken(x):
+    y = x.sin()
+    torch._dynamo.graph_break()
     return y + 1
 
 
@@ -39,6 +48,27 @@ class Reasons(TorchCase):
         full = self.read("full_code_for_shaped_0.py")
         self.assertRegex(full, r"L\['n'\] == 2 .*FAILED, hence recompiled: ")
         self.assertRegex(full, r"FAILED, hence recompiled: tensor .* mismatch")
+
+    @unittest.skipIf(support.TORCH < (2, 7), "words the text of a break elsewhere")
+    def test_records_that_no_report_shows(self) -> None:
+        """torch makes no listings of bytecode for us, and no tracebacks of its own frames."""
+        compiled = torch.compile(broken, backend="eager")
+        with self.quiet(), dumping(self.folder):
+            compiled(torch.ones(3))
+        artifacts: dict[str, Any] = {}
+        for line in (pathlib.Path(self.folder) / "events.jsonl").read_text(encoding="utf-8").splitlines():
+            event = json.loads(line)
+            if event["type"] == "trace":
+                envelope = event["fields"]["envelope"]
+                if isinstance(envelope, dict):
+                    continue  # A long one lies among the blobs.
+                name = json.loads(envelope).get("artifact", {}).get("name", "")
+                artifacts[name] = event["fields"].get("payload")
+        self.assertNotRegex("\n".join(artifacts), "_BYTECODE")
+        text = artifacts["dynamo_graph_break_reason"]
+        self.assertIsInstance(text, str)
+        self.assertIn("graph_break()", text)
+        self.assertNotIn("symbolic_convert.py", text)
 
     def test_sizes_and_times(self) -> None:
         """The second size makes it symbolic; the page says how long each version took to compile."""

@@ -11,6 +11,7 @@ import contextlib
 import json
 import logging
 import re
+import traceback
 import warnings
 from typing import Any, Callable, Iterator, Optional
 
@@ -48,6 +49,7 @@ _SAME = {
 }
 
 _original: Optional[Callable[..., Any]] = None
+_logger: Optional[logging.Logger] = None  # Of the structured log, while we listen: it is asked a thousand times.
 _structured: Callable[..., Any]
 
 
@@ -108,7 +110,9 @@ def _without_settings(session: sessions.Session, metadata: dict[str, Any]) -> tu
 
 def attach() -> Callable[[], None]:
     """Attach a handler; return what detaches it."""
-    logger = hooks.get("structured log")
+    global _logger
+    logger: logging.Logger = hooks.get("structured log")
+    _logger = logger
     handler = _Handler()
     handler.emit = unseen(handler.emit)  # type: ignore[method-assign]
     logger.addHandler(handler)
@@ -148,6 +152,8 @@ def structured(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         alone = _alone()
         if alone and _unread(*args, **kwargs):
             return None
+        if alone and "payload_fn" in kwargs:
+            kwargs["payload_fn"] = _brief(kwargs["payload_fn"])
     except Exception:
         pass  # The signature has changed: torch knows what to do with it.
     if not alone:
@@ -156,9 +162,27 @@ def structured(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return _original(*args, **kwargs)
 
 
+def _brief(payload: Any) -> Any:
+    """Have the text of a graph break made without torch's own frames.
+
+    Finding the lines of their traceback and underlining them is most of what the record
+    costs, 3 ms for each break, and no report shows them. Only a function that is
+    exactly torch's is taken apart; every other makes its text itself.
+    """
+    code = getattr(payload, "__code__", None)
+    if code is None or code.co_names != ("traceback", "format_exc"):
+        return payload
+    if code.co_freevars not in (("user_stack_trace",), ("exc_info", "user_stack_trace")):
+        return payload
+    seen = {name: cell.cell_contents for name, cell in zip(code.co_freevars, payload.__closure__)}
+    failing = seen.get("exc_info", True)
+    return lambda: "%s\n%s" % (seen["user_stack_trace"], traceback.format_exc(limit=0) if failing else "")
+
+
 def _alone() -> bool:
     """Whether a record would only reach us: TORCH_TRACE is off."""
-    return all(isinstance(h, _Handler) for h in hooks.get("structured log").handlers)
+    assert _logger is not None
+    return all(isinstance(h, _Handler) for h in _logger.handlers)
 
 
 # For the log, torch 2.6 writes a script that repeats each compilation, and warns of every
