@@ -2,6 +2,7 @@ package decompile
 
 import (
 	"fmt"
+	"go/token"
 	"maps"
 	"regexp"
 	"slices"
@@ -301,7 +302,7 @@ var uuidName = regexp.MustCompile(`^(__compiled_fn_\d+)_[0-9a-f]{8}(?:_[0-9a-f]{
 var idName = regexp.MustCompile(`^(___\w+?)_\d{7,}_c\d+$`)
 
 // withStableNames adds a short name for every global that carries a UUID or an
-// address, unless two would share it.
+// address or that no source can spell, unless two would share it.
 func withStableNames(code *pyc.Code, given map[string]string) map[string]string {
 	out := map[string]string{}
 	taken := map[string]string{}
@@ -313,19 +314,25 @@ func withStableNames(code *pyc.Code, given map[string]string) map[string]string 
 		if _, ok := out[n]; ok {
 			continue
 		}
-		m := uuidName.FindStringSubmatch(n)
-		if m == nil {
-			m = idName.FindStringSubmatch(n)
+		short := n
+		if m := uuidName.FindStringSubmatch(n); m != nil {
+			short = m[1]
+		} else if m := idName.FindStringSubmatch(n); m != nil {
+			short = m[1]
+		} else if !token.IsIdentifier(n) {
+			short = noIdentifier.ReplaceAllString(n, "")
 		}
-		if m != nil {
-			if taken[m[1]] == "" {
-				taken[m[1]] = n
-				out[n] = m[1]
-			}
+		if short != n && token.IsIdentifier(short) && taken[short] == "" {
+			taken[short] = n
+			out[n] = short
 		}
 	}
 	return out
 }
+
+// noIdentifier is what no identifier has: a comprehension in a lambda is
+// __comprehension_<lambda>_at_12_3 to Dynamo.
+var noIdentifier = regexp.MustCompile(`[^\w]`)
 
 func invert(m map[string]string) map[string]string {
 	out := make(map[string]string, len(m))

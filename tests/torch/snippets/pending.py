@@ -206,3 +206,9 @@ def pending_conversion():
         return b + n
 
     return build, [(numbers(4), 2), (numbers(4), 5)]
+
+
+@snippet
+def pending_comprehension_in_lambda():
+    w = numbers(4, seed=2)
+    return lambda a: (w + 1, [say(a * i) for i in range(2)]), [(numbers(4),)]
