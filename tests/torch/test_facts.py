@@ -38,7 +38,7 @@ class Facts(unittest.TestCase):
         """Every twelfth; `make facts` checks all."""
         with tempfile.TemporaryDirectory() as alone:
             self.run_check("-n", "12", "--alone", alone)
-            self.assertRegex(self.run_check("-n", "12", "--besides", alone), r"\d\d programs, 0 differences")
+            self.assertRegex(self.run_check("-n", "12", "--besides", alone), r"\d\d snippets, 0 differences")
 
 
 if __name__ == "__main__":

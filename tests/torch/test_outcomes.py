@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import traceback
 import unittest
+import weakref
 from unittest import mock
 
 import support
 import torch
+from depyf._torch import outcomes
 from support import TorchCase, dumping
 from torch._dynamo import convert_frame
 
@@ -131,6 +134,28 @@ class Outcomes(TorchCase):
             r"- `looping` \(test_outcomes.py:\d+\) runs as ordinary Python: "
             r".*test_outcomes.py:\d+ `print\(\"in a loop\"\)`",
         )
+
+    def test_error_ends_with_the_call(self) -> None:
+        """What a failed compilation holds is free at once, not when Python collects garbage."""
+
+        class Refused(Exception):
+            pass
+
+        def convert(self: object, frame: object, *args: object, **kwargs: object) -> None:
+            raise Refused
+
+        def left() -> "weakref.ref[Refused]":
+            try:
+                outcomes._watched(convert)(None, object())
+            except Refused as e:
+                return weakref.ref(e)
+            raise AssertionError("the error was lost")
+
+        gc.disable()
+        try:
+            self.assertIsNone(left()())
+        finally:
+            gc.enable()
 
     def test_reset(self) -> None:
         """After torch._dynamo.reset() the ids begin anew; graphs are filed where they belong."""

@@ -85,12 +85,22 @@ def _leave(attempt: _Attempt, outer: bool, error: Optional[Exception], result: A
     if not outer:
         return
     _attempts.list.remove(attempt)
+    try:
+        _tell(attempt, error is not None, result)
+    finally:
+        # The error's traceback leads to frames that hold the attempt. As a circle they, and the tensors of a
+        # compilation that has failed, would outlive it until Python collects garbage, in the middle of another:
+        # with compiled autograd, torch 2.6 then takes the tensors of the one for those of the other.
+        attempt.frame = attempt.error = None
+
+
+def _tell(attempt: _Attempt, raised: bool, result: Any) -> None:
     if attempt.error is None and attempt.limit is None or attempt.compile_id is None:
         return
     session = sessions.current(compiling=True)
     if session is not None:
         with session.guarded("outcome"):
-            _send(session, attempt.frame.f_code, attempt, error is not None, _then(result))
+            _send(session, attempt.frame.f_code, attempt, raised, _then(result))
 
 
 def _then(result: Any) -> str:

@@ -25,6 +25,7 @@ import torch._dynamo
 from .observe import Observer
 
 _STAMP = re.compile(r"(?m)^([A-Z])\d{4} [\d:.]+ \d+ ")
+_ABORTED = re.compile(r"status 6\b(?s:.*)terminate called after throwing an instance of 'c10::Error'")
 LIMIT = float(os.environ.get("FUZZ_LIMIT", "60"))
 PLAIN, COMPILED, WATCHED = "plain", "compiled", "watched"
 
@@ -36,6 +37,7 @@ class Home:
         self.folder = tempfile.mkdtemp(prefix="fuzz")
         self.path = os.path.join(self.folder, "program.py")
         self.dump = os.path.join(self.folder, "dump")
+        self.aborts = 0
         with open(self.path, "w", encoding="utf-8") as f:
             f.write(text)
 
@@ -46,7 +48,19 @@ class Home:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, how: str, backend: str = "eager") -> "dict[str, Any]":
-        """Run the program in a child and return what was seen of it, or {"lost": why}."""
+        """Run the program in a child and return what was seen of it, or {"lost": why}.
+
+        Now and then a thread that torch starts for a backward pass ends a forked process with a C++
+        exception, whether depyf watches or not. Such a run is made again; `aborts` counts them.
+        """
+        for _ in range(3):
+            seen = self._run(how, backend)
+            if not _ABORTED.search(seen.get("lost", "")):
+                break
+            self.aborts += 1
+        return seen
+
+    def _run(self, how: str, backend: str) -> "dict[str, Any]":
         shutil.rmtree(self.dump, ignore_errors=True)
         out, err = os.path.join(self.folder, "out"), os.path.join(self.folder, "err")
         sys.stdout.flush()
@@ -64,7 +78,7 @@ class Home:
         if data is None:
             return {"lost": "no end after %g s" % LIMIT}
         if not data:
-            return {"lost": "the process ended with status %d" % status}
+            return {"lost": "the process ended with status %d: %s" % (status, _read(err)[-2000:].strip())}
         seen: "dict[str, Any]" = pickle.loads(data)
         seen["stdout"] = _read(out)
         # The prefix of torch's log records has the time and the process.
