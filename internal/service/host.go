@@ -75,13 +75,6 @@ func (c *calls) begin() (uint32, <-chan map[string]any, error) {
 	return c.last, answer, nil
 }
 
-// pending reports whether a request waits for its answer.
-func (c *calls) pending() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.waiting) > 0
-}
-
 func (c *calls) deliver(number uint32, m map[string]any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,7 +7,6 @@ import (
 	"io"
 	"runtime/debug"
 	"sync"
-	"time"
 
 	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/pyc"
@@ -48,7 +47,7 @@ type Config struct {
 func Serve(cfg Config, r io.Reader, w io.Writer) error {
 	s := &server{cfg: cfg, out: newOutbox(w), sessions: map[int64]*worker{}}
 	s.calls.waiting = map[uint32]chan map[string]any{}
-	err := s.loop(bufio.NewReaderSize(&pacedReader{r: r, hurry: s.hurry, sleep: time.Sleep}, 1<<16))
+	err := s.loop(bufio.NewReaderSize(r, 1<<16))
 	s.calls.closeAll()
 	for _, id := range s.order {
 		// The host is gone without ending its session; what came is still reported.

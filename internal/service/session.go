@@ -13,9 +13,8 @@ type task struct {
 
 // worker handles the events of one session, in order.
 type worker struct {
-	session   Session
-	tasks     *queue[task]
-	unawaited bool // the program waits for no answer but that to the end
+	session Session
+	tasks   *queue[task]
 }
 
 func (s *server) startSession(number uint32, start map[string]any) {
@@ -25,8 +24,7 @@ func (s *server) startSession(number uint32, start map[string]any) {
 	}
 	s.last++
 	id := s.last
-	_, unawaited := start["interpreter"].(string)
-	w := &worker{tasks: newQueue[task](), unawaited: unawaited}
+	w := &worker{tasks: newQueue[task]()}
 	s.sessions[id] = w
 	s.order = append(s.order, id)
 	delete(start, "cmd")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import struct
-import sys
 import time
 from typing import IO, Any, Iterator, Optional
 
@@ -49,7 +48,6 @@ class Pipe:
         if _POLLABLE:
             os.set_blocking(self._in, False)
             os.set_blocking(self._out, False)
-            _widen(self._in)
 
     @property
     def pid(self) -> int:
@@ -172,15 +170,6 @@ class Pipe:
             if f is not None:
                 with contextlib.suppress(Exception):
                     f.close()
-
-
-def _widen(fd: int) -> None:
-    """Let a pipe hold 1 MB: the child leaves in it what nobody waits for, and a full pipe holds up the program."""
-    if sys.platform == "linux":
-        import fcntl
-
-        with contextlib.suppress(OSError):
-            fcntl.fcntl(fd, getattr(fcntl, "F_SETPIPE_SZ", 1031), 1 << 20)
 
 
 def _scratch_file() -> Optional[IO[bytes]]:
