@@ -37,6 +37,10 @@ from depyf._torch import printing  # noqa: E402
 
 TORCH = tuple(int(n) for n in torch.__version__.split("+")[0].split(".")[:2])
 
+if TORCH < (2, 3):
+    # Its backend aot_eager wraps its compiler once more for each backward pass that it compiles.
+    sys.setrecursionlimit(10000)
+
 needs_program = unittest.skipUnless(_binary.find(), "there is no depyf program; build it first")
 
 

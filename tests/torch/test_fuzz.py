@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -15,6 +16,7 @@ FIRST, COUNT = 19, 25  # Seeds.
 
 
 @support.needs_program
+@unittest.skipIf(support.TORCH < (2, 3), "torch 2.2 keeps no metrics of compilations to compare")
 class Fuzz(unittest.TestCase):
     """In a process of its own: it forks, which a process whose autograd has run cannot."""
 
@@ -29,8 +31,9 @@ class Fuzz(unittest.TestCase):
             timeout=1800,
         )
         self.assertEqual(done.returncode, 0, done.stdout)
-        programs, frames = done.stdout.splitlines()[-2:]
-        print("%s; %s" % (programs, frames), file=sys.stderr)
+        counts = [line for line in done.stdout.splitlines() if re.match(r"\d+ (programs|frames|runs)\b", line)]
+        self.assertGreaterEqual(len(counts), 2, done.stdout)
+        print("; ".join(counts), file=sys.stderr)
 
     def test_seeds(self) -> None:
         self.judge("--seed", str(FIRST), "--count", str(COUNT))

@@ -165,11 +165,16 @@ class Identity(TorchCase):
         with self.quiet(), dumping(self.folder) as dump:
             got, watched = compiled(program)
         self.assertTrue(equal(want, got), "%r\n%r" % (want, got))
-        self.assertEqual(watched, frames)
+        if support.TORCH >= (
+            2,
+            3,
+        ):  # Before, what a resume function captures is not sorted: it is a stranger to Dynamo.
+            self.assertEqual(watched, frames)
         self.assertGreater(len(frames), 3)
         self.check(dump)
         self.assertEqual(dump.unswapped(), [])
 
+    @unittest.skipIf(support.TORCH < (2, 3), "resume functions of torch 2.2 that capture are strangers to Dynamo")
     def test_who_calls_what(self) -> None:
         """Resume functions with cells are found behind what Dynamo calls, also when its globals are gone."""
         with self.quiet(), dumping(self.folder) as dump:

@@ -80,13 +80,14 @@ MAIN = """
 
 @support.needs_program
 class Watching(ProgramCase):
+    @unittest.skipIf(support.TORCH < (2, 3), "in torch 2.2 a backend sees the hook for graph breaks on the stack")
     def test_program_cannot_tell(self) -> None:
         self.write("seeing.py", BEGIN, SEEING, MAIN)
         env = self.environment(PYTHONHASHSEED="0")
         plain = self.start(sys.executable, "seeing.py", "x", status=1, env=env)
         watched = self.start(sys.executable, "-m", "depyf", "run", "--out=dump", "seeing.py", "x", status=1, env=env)
         self.assertIn("KeyError", plain.stderr)
-        self.assertIn("torch_dynamo_resume_in_f", plain.stdout)
+        self.assertIn("resume_in_f", plain.stdout)
         self.assertEqual(watched.stdout, plain.stdout)
         *said, last = watched.stderr.splitlines(True)
         self.assertEqual("".join(said), plain.stderr)

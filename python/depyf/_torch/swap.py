@@ -163,7 +163,8 @@ def _with_original_functions(code: CodeType, new: CodeType, functions: list[list
     name and the line, counted from code's, that the proof has seen it with.
     """
     originals = [c for c in new.co_consts if isinstance(c, CodeType)]
-    consts, count = [], 0
+    consts: list[Any] = []
+    count = 0
     for c in code.co_consts:
         if isinstance(c, CodeType):
             # What _with_unused adds comes last, and never runs.
@@ -174,14 +175,35 @@ def _with_original_functions(code: CodeType, new: CodeType, functions: list[list
                 # Compiled once more, the text has its functions in another order.
                 raise CannotSwap("%s at line +%d is not the %s at line +%d of the proof" % (*seen, *proved))
             if at >= 0:
-                if c.co_freevars != originals[at].co_freevars:
+                ours, theirs = c.co_freevars, originals[at].co_freevars
+                if sorted(ours) != sorted(theirs):
                     # The closure is made for the one and would be read by the other.
-                    raise CannotSwap("%s captures %r, not %r" % (c.co_name, c.co_freevars, originals[at].co_freevars))
-                c = originals[at]
+                    raise CannotSwap("%s captures %r, not %r" % (c.co_name, ours, theirs))
+                # torch 2.2 does not sort what its resume functions capture, as compilers do. The one from the
+                # text does the same with the closure that is made for it, but is a stranger to Dynamo.
+                c = originals[at] if ours == theirs else _called_like(c, originals[at])
         consts.append(c)
     if count < len(functions):
         raise CannotSwap("the file defines %d functions, not %d" % (count, len(functions)))
     return code.replace(co_consts=tuple(consts))
+
+
+def _called_like(copy: CodeType, original: CodeType) -> CodeType:
+    """Give a copy, and the functions and classes in it, the qualified names of the original."""
+    if sys.version_info < (3, 11):
+        return copy  # The name stands in the code around it.
+    inner: dict[str, list[CodeType]] = {}
+    for k in original.co_consts:
+        if isinstance(k, CodeType):
+            inner.setdefault(k.co_name, []).append(k)
+    consts: list[Any] = []
+    for k in copy.co_consts:
+        if isinstance(k, CodeType) and inner.get(k.co_name):
+            k = _called_like(k, inner[k.co_name].pop(0))
+        elif type(k) is str and k == copy.co_qualname:
+            k = original.co_qualname  # A class stores it.
+        consts.append(k)
+    return copy.replace(co_qualname=original.co_qualname, co_consts=tuple(consts))
 
 
 def _arguments(code: CodeType) -> int:
