@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 
 TYPE_CHECKING = False
@@ -37,6 +38,8 @@ class _unheard:
         # The compiler knows no module; warnings take the file's name for it. Text has to match as a whole.
         module = filename[:-3] if filename.endswith(".py") else filename
         self.entry: Any = ("ignore", None, Warning, module or "<unknown>", 0)
+        if sys.version_info >= (3, 15):  # Which module it is there is for the compiler to say.
+            self.entry = ("ignore", None, SyntaxWarning, None, 0)
         self.filters: Any = warnings.filters
 
     def __enter__(self) -> None:

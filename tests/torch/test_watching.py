@@ -94,7 +94,11 @@ class Watching(ProgramCase):
         self.assertIn(str(self.home / "dump"), last)
         dump = support.Dump(self.home / "dump")
         figures = dump.figures()
-        self.assertEqual((figures["proven"], figures["swapped"]), (figures["frames"], 0))
+        self.assertEqual(figures["swapped"], 0)
+        # torch 2.6 keeps a graph's results in a variable, which locals() shows: such a frame is rightly not proven.
+        made = [e["result"]["new"] for e in dump.events if e["type"] == "bytecode"]
+        left = [m["detail"] for m in made if not m["proven"]]
+        self.assertEqual([d for d in left if support.TORCH >= (2, 7) or " unbound " not in d], [])
         self.assertGreater(figures["frames"], 10)
         # torch would make listings of all bytecode for the log, which nobody reads.
         self.assertFalse([e for e in dump.of("trace") if "_BYTECODE" in str(e["envelope"])])
