@@ -50,6 +50,10 @@ def main(report: str) -> int:
     crashed = {p: text for p, text in broken.items() if p not in [f[0] for f in failed]}
     with open(report, "w", encoding="utf-8") as f:
         f.write("passed %d\nfailed %d\n" % (passed, len(failed) + len(crashed)))
+        for package, test in failed:
+            f.write("red %s %s: %s\n" % (package, test, reason(said[package, test])))
+        for package, text in crashed.items():
+            f.write("red %s: %s\n" % (package, (text.strip() or "no reason given").split("\n")[-1]))
         for text, names in sorted(why.items()):
             f.write("skipped %s: %s\n" % (text, ", ".join(names)))
         for package, test in failed:
@@ -60,7 +64,7 @@ def main(report: str) -> int:
 
 
 def reason(lines: "list[str]") -> str:
-    """Return what a test said when it gave up: the line with its file and line number."""
+    """Return what a test said when it gave up or failed: the last line with its file and line number."""
     for line in reversed(lines):
         where, _, text = line.strip().partition(": ")
         if ".go:" in where and text:

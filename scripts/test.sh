@@ -4,8 +4,9 @@
 #   scripts/test.sh [lint] [go] [python] [torch] [wheels]     default: all of them
 # Environment: TORCH="2.6.0:3.12 …" selects the torch versions.
 #
-# A line for each part says what came of it; what the part printed is shown only if it
-# failed, and then last of all. Tests that are skipped are named with their reason.
+# A line for each part says what came of it, and names each test that failed; what the part
+# printed is shown only if it failed, and last of all. Tests that are skipped are named with
+# their reason.
 set -u
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
@@ -53,7 +54,8 @@ tell() {
     printf '%s\n' "$1" >"$2/label"
     # The frames that torch made and depyf proved; what was left out, and why.
     sed -n 's/^torch [^,]*, \(.* frames, .*\)/        \1/p' "$2/log"
-    [ ! -f "$2/report" ] || sed -n 's/^skipped /        skipped: /p' "$2/report"
+    [ ! -f "$2/report" ] || sed -n '/^$/q; s/^red /        failed: /p; s/^skipped /        skipped: /p' "$2/report"
+    [ "$rc" = 0 ] || [ -f "$2/report" ] || printf '        failed: %s\n' "$(tail -n 1 "$2/log")"
     left=$(sed -n 's/^NOT RUN: /  /p' "$2/log")
     [ -z "$left" ] || missing="$missing
 $left ($1)"

@@ -3,14 +3,15 @@
     python tests/runner.py FOLDER [REPORT]
 
 Everything the tests print stays where they print it. REPORT gets, a line each,
-`passed N`, `failed N` and `skipped REASON: NAMES`, then the failures with their
-tracebacks. A test of several parts (subTest) counts once.
+`passed N`, `failed N`, `red TEST: LAST LINE OF ITS ERROR` and `skipped REASON: NAMES`,
+then the failures with their tracebacks. A test of several parts (subTest) counts once.
 """
 
 from __future__ import annotations
 
 import collections
 import os
+import re
 import sys
 import unittest
 from typing import Any, Optional
@@ -60,11 +61,21 @@ class Counting(unittest.TextTestResult):
             super().printErrors()
 
 
+def last_line(text: str) -> str:
+    """Return what an error says in one line: the exception, where a traceback ends with one."""
+    flush = [line for line in text.split("\n") if line.strip() and not line.startswith(" ")]
+    named = [line for line in flush if re.match(r"[\w.]+(Error|Exception|Exit|Interrupt|Warning)\b", line)]
+    return ((named or flush or [""])[-1])[:300]
+
+
 def main(folder: str, report: Optional[str] = None) -> int:
     sys.path.insert(0, os.path.abspath(folder))
     tests = unittest.defaultTestLoader.discover(folder)
     result: Any = unittest.TextTestRunner(resultclass=Counting, verbosity=0).run(tests)
     lines = ["passed %d" % result.passed, "failed %d" % len(result.bad)]
+    broken = [(test.id(), text) for test, text in result.errors + result.failures]
+    broken += [(test.id(), "was expected to fail, and passed") for test in result.unexpectedSuccesses]
+    lines += ["red %s: %s" % (name, last_line(text)) for name, text in broken]
     lines += ["skipped %s: %s" % (reason, ", ".join(names)) for reason, names in sorted(result.why.items())]
     for test, text in result.errors + result.failures:
         lines.append("\n%s\n%s" % (result.getDescription(test), text.rstrip()))

@@ -57,7 +57,13 @@ class Counting(unittest.TestCase):
     def test_python(self) -> None:
         status, text = self.run_tests(TESTS)
         self.assertEqual(status, 1)
-        self.assertEqual(text.split("\n")[:3], ["passed 2", "failed 3", "skipped no luck: test_left_out"])
+        head = text.split("\n\n")[0].split("\n")
+        self.assertEqual(head[:2], ["passed 2", "failed 3"])
+        self.assertEqual(head[-1], "skipped no luck: test_left_out")
+        red = "\n".join(head[2:-1])
+        self.assertEqual([line.split()[0] for line in head[2:-1]], ["red"] * len(head[2:-1]))
+        for said in (": AssertionError: 1 != 2", "(i=1): AssertionError: ", ": OSError: on purpose"):
+            self.assertIn(said, red)
         for said in ("1 != 2", "(i=1)", "OSError: on purpose"):
             self.assertIn(said, text)
 
@@ -85,7 +91,8 @@ class Counting(unittest.TestCase):
         stream = "".join(json.dumps(e) + "\n" for e in events)
         status, text = self.report(str(support.ROOT / "scripts" / "gotest.py"), text=stream)
         self.assertEqual(status, 1)
-        self.assertEqual(text.split("\n")[:3], ["passed 1", "failed 2", "skipped no luck: TestOut"])
+        red = ["red x/a TestBad: broken", "red x/b: b.go:2: undefined: x"]
+        self.assertEqual(text.split("\n")[:5], ["passed 1", "failed 2", *red, "skipped no luck: TestOut"])
         self.assertIn("a_test.go:4: broken", text)
         self.assertIn("undefined: x", text)
 
