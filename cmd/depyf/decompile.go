@@ -300,9 +300,7 @@ func (c *decompileCmd) pool(v pyc.Version) *pyworker.Pool {
 	p, err := pyworker.NewPool(v, pyworker.Options{Python: c.python, Workers: c.workers})
 	if err != nil {
 		p = nil
-		if c.python != "" {
-			fmt.Fprintf(c.stderr, "depyf decompile: %v\n", err)
-		}
+		fmt.Fprintf(c.stderr, "depyf decompile: not proven: %v\n", err)
 	}
 	c.pools[v] = p
 	return p

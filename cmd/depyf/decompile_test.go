@@ -130,3 +130,26 @@ func TestDecompileJSON(t *testing.T) {
 		t.Error("an unknown format is accepted")
 	}
 }
+
+// Without an interpreter the text comes out, and a line says what would fetch one.
+func TestDecompileWithoutInterpreter(t *testing.T) {
+	for _, name := range []string{"PATH", "HOME", "USERPROFILE", "DEPYF_PYTHON", "PYENV_ROOT", "CONDA_PREFIX"} {
+		t.Setenv(name, "")
+	}
+	files, _ := filepath.Glob(filepath.Join("..", "..", "testdata", "dis", "3.7", "*.pyc"))
+	if len(files) == 0 {
+		t.Fatal("no recorded files")
+	}
+	status, out, errs := call("", "decompile", files[0])
+	if status != 3 || !strings.Contains(out, "# Verdict: unproved") || !strings.Contains(errs, "CPython 3.7; `uv python install 3.7` fetches one") {
+		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
+}
+
+// Of several interpreters in DEPYF_PYTHON the first runs a program.
+func TestHostPython(t *testing.T) {
+	t.Setenv("DEPYF_PYTHON", strings.Join([]string{"/first/python", "/second/python"}, string(filepath.ListSeparator)))
+	if got, err := hostPython(); err != nil || got != "/first/python" {
+		t.Errorf("got %q, %v", got, err)
+	}
+}

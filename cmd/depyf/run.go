@@ -8,12 +8,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+
+	"github.com/thuml/depyf/internal/pyworker"
 )
 
 const runUsage = `usage: depyf run [--out DIR] [--swap] [--debug] [--] (SCRIPT | -m MODULE | -c CODE) [ARGUMENTS ...]
 
 Runs a Python program unchanged and dumps what torch.compile does in it.
-Python is $DEPYF_PYTHON, else that of the active virtual environment, else
+Python is the first in $DEPYF_PYTHON, else that of the active virtual environment, else
 python3 or python on PATH; the Python package depyf must be installed there.
 `
 
@@ -42,8 +44,8 @@ func runRun(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // hostPython finds the Python that a person in this shell would get.
 func hostPython() (string, error) {
-	if p := os.Getenv("DEPYF_PYTHON"); p != "" {
-		return p, nil
+	if list := filepath.SplitList(os.Getenv(pyworker.EnvVar)); len(list) > 0 {
+		return list[0], nil
 	}
 	if env := os.Getenv("VIRTUAL_ENV"); env != "" {
 		p := filepath.Join(env, "bin", "python")

@@ -57,10 +57,7 @@ func stackEffect(x *bytecode.Instr, v pyc.Version) (e effect, ok bool) {
 	build := func(n int) (effect, bool) { return same(n, 1-n) }
 	n := x.Arg
 	bit := func(b int) int { return n >> b & 1 }
-	iter := 1
-	if v.TwoSlotIterators() {
-		iter = 2
-	}
+	iter := v.IteratorSlots()
 	switch x.Op {
 	case opcode.Copy:
 		return same(n, 1)

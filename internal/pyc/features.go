@@ -140,9 +140,14 @@ func (v Version) EndForPop() string {
 	return ""
 }
 
-// TwoSlotIterators: an iterator on the stack has an index slot above it (3.15,
-// virtual iterators, magic 3652).
-func (v Version) TwoSlotIterators() bool { return v >= V315 }
+// IteratorSlots is how many stack slots a loop's iterator takes: from 3.15 on an
+// index slot lies above it (virtual iterators, magic 3652).
+func (v Version) IteratorSlots() int {
+	if v >= V315 {
+		return 2
+	}
+	return 1
+}
 
 // GenexprCallsIter: a generator expression's own code calls iter() on its
 // argument; before, the enclosing code does (3.15).

@@ -3,10 +3,9 @@ package pyworker
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
-	"runtime"
-	"slices"
 
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -14,41 +13,53 @@ import (
 // ErrNotFound means that no interpreter of the wanted version was found.
 var ErrNotFound = errors.New("no CPython of that version was found")
 
-// EnvVar names interpreters to try before PATH, separated as PATH is.
+// EnvVar names interpreters to try before all others, separated as PATH is.
 const EnvVar = "DEPYF_PYTHON"
 
-// candidates lists files that may be an interpreter of version v, the likeliest
+// candidates yields files that may be an interpreter of version v, the likeliest
 // first. Whether one is, only starting it tells.
-func candidates(v pyc.Version, opt Options) []string {
-	if opt.Python != "" {
-		return []string{opt.Python}
-	}
-	var out []string
-	add := func(path string) {
-		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() && (st.Mode()&0o111 != 0 || runtime.GOOS == "windows") && !slices.Contains(out, path) {
-			out = append(out, path)
+func candidates(v pyc.Version, opt Options) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if opt.Python != "" {
+			yield(opt.Python)
+			return
 		}
-	}
-	for _, p := range filepath.SplitList(opt.env(EnvVar)) {
-		add(p)
-	}
-	dirs := filepath.SplitList(opt.env("PATH"))
-	own := "python" + v.String()
-	for _, d := range dirs {
-		// pyenv puts into PATH a folder of scripts that refuse to run the versions
-		// that are not chosen, while all of them lie next to it.
-		if filepath.Base(d) == "shims" {
-			m, _ := filepath.Glob(filepath.Join(filepath.Dir(d), "versions", v.String()+"*", "bin", own))
-			for _, p := range slices.Backward(m) { // prefer later patch releases
-				add(p)
+		seen := map[string]bool{}
+		try := func(paths ...string) bool { // false: enough
+			for _, path := range paths {
+				if !seen[path] && executable(path) {
+					seen[path] = true
+					if !yield(path) {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		dirs := filepath.SplitList(opt.env("PATH"))
+		if !try(filepath.SplitList(opt.env(EnvVar))...) || !try(onPath(dirs, "python"+v.String())...) {
+			return
+		}
+		for _, p := range places {
+			if !try(p.below(v, opt.root, opt.env)...) {
+				return
 			}
 		}
+		if try(condaEnvironments(v, opt.env)...) && try(onPath(dirs, "python3", "python")...) {
+			try(registered(v)...)
+		}
 	}
-	for _, name := range []string{own, "python3", "python"} {
-		for _, d := range dirs {
-			if d != "" {
-				add(filepath.Join(d, name))
-				add(filepath.Join(d, name+".exe"))
+}
+
+// onPath lists where a program of these names would lie. The scripts that pyenv and
+// its like put on PATH are left out: they refuse to run a version that is not the
+// chosen one, while places has the interpreters themselves.
+func onPath(dirs []string, names ...string) []string {
+	var out []string
+	for _, name := range names {
+		for _, dir := range dirs {
+			if dir != "" && filepath.Base(dir) != "shims" {
+				out = append(out, filepath.Join(dir, name), filepath.Join(dir, name+".exe"))
 			}
 		}
 	}
@@ -66,7 +77,7 @@ func (o *Options) env(name string) string {
 // running worker.
 func find(v pyc.Version, opt Options) (*worker, error) {
 	var last error
-	for _, path := range candidates(v, opt) {
+	for path := range candidates(v, opt) {
 		w, err := start(path, v, opt)
 		if err == nil {
 			return w, nil
@@ -76,5 +87,5 @@ func find(v pyc.Version, opt Options) (*worker, error) {
 	if last != nil && opt.Python != "" {
 		return nil, last // the user named it: say what is wrong with it
 	}
-	return nil, fmt.Errorf("%w: CPython %v", ErrNotFound, v)
+	return nil, fmt.Errorf("%w: CPython %v; `uv python install %v` fetches one", ErrNotFound, v, v)
 }

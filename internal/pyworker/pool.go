@@ -16,6 +16,7 @@ type Options struct {
 	Workers int           // at most so many processes; 0: as many as there are processors, up to 4
 	Timeout time.Duration // for one compilation; 0: 20 seconds
 	Getenv  func(string) string
+	root    string // before the absolute paths of places; for tests
 
 	Optimize int // the interpreter's level of optimization: 0, 1 (-O) or 2 (-OO)
 }

@@ -398,7 +398,7 @@ func (s *builder) breakTarget(h *lift.Block, leave []*lift.Block, outer ctx) *li
 		return nil
 	}
 	set := map[*lift.Block]bool{}
-	depth := len(h.In)
+	depth, slots := len(h.In), s.g.CFG.Func.Code.Version.IteratorSlots()
 	for _, x := range leave {
 		within := s.reach(x, outer)
 		for y, more := range cfg.Walk(x) {
@@ -406,7 +406,7 @@ func (s *builder) breakTarget(h *lift.Block, leave []*lift.Block, outer ctx) *li
 			if !within[y] || len(y.In) < depth || y.Term.Kind == lift.For {
 				continue
 			}
-			if y.Term.Kind == lift.Goto && y.Term.Break && len(y.In) == depth && len(y.Out) == depth-1 {
+			if y.Term.Kind == lift.Goto && y.Term.Break && len(y.In) == depth && len(y.Out) == depth-slots {
 				set[y.Next] = true
 			}
 			if len(y.Out) >= depth {
