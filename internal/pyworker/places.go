@@ -136,14 +136,14 @@ func registered(v pyc.Version) []string {
 //	    ExecutablePath    REG_SZ    C:\Python312\python.exe
 func executables(text string, v pyc.Version) []string {
 	is := regexp.MustCompile(`^\s*-(?:V:)?(?:\w+/)?` + regexp.QuoteMeta(v.String()) + `\b|\\` + regexp.QuoteMeta(v.String()) + `(?:-\w+)?\\InstallPath\s*$`)
-	any := regexp.MustCompile(`^\s*-|\\InstallPath\s*$`)
+	entry := regexp.MustCompile(`^\s*-|\\InstallPath\s*$`)
 	file := regexp.MustCompile(`[A-Za-z]:\\.*\.exe`)
 	var out []string
 	wanted := false
 	lines := bufio.NewScanner(strings.NewReader(text))
 	for lines.Scan() {
 		line := lines.Text()
-		if any.MatchString(line) {
+		if entry.MatchString(line) {
 			wanted = is.MatchString(line)
 		}
 		if path := file.FindString(line); wanted && path != "" {
