@@ -35,6 +35,7 @@ type Compilation struct {
 	Breaks     []Break      `json:"breaks"`
 	Recompiled []string     `json:"recompiled"` // why earlier versions did not fit, in torch's words
 	Failure    *Failure     `json:"failure"`
+	Backward   []Backward   `json:"backward_failures,omitempty"`
 	Limit      *Limit       `json:"limit,omitempty"`
 	Calls      []string     `json:"calls"`      // compiled graphs that the code calls
 	Operations *int         `json:"operations"` // in these graphs, as torch counts
@@ -58,6 +59,12 @@ type Failure struct {
 	Line int    `json:"line,omitempty"`
 	// Whether the caller got the error; if not, the function ran as ordinary Python. Null where no hook could tell.
 	Raised *bool `json:"raised"`
+}
+
+// Backward is how compiling the backward pass failed, which the caller who asked for gradients got to see.
+type Backward struct {
+	Text  string `json:"text"`
+	Times int    `json:"times"`
 }
 
 // Limit is a limit of recompilations that prevented this one.
@@ -183,6 +190,9 @@ func told(c *explain.Compile) Compilation {
 	}
 	if c.Failure != "" {
 		out.Failure = &Failure{Text: c.Failure, File: c.FailFile, Line: c.FailLine}
+	}
+	for _, b := range c.Backward {
+		out.Backward = append(out.Backward, Backward{b.Error + ": " + b.Text, b.Times})
 	}
 	if o := c.Outcome; o != nil {
 		if o.Error != "" && out.Failure == nil {

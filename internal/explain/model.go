@@ -159,6 +159,7 @@ type Compile struct {
 	Failure    string
 	FailFile   string // the user's line at which it failed
 	FailLine   int
+	Backward   []BackwardFailure // attempts to compile the backward pass that raised
 	Ops        int
 	GuardN     int
 	Cache      []string // "fx_graph_cache_hit", …

@@ -18,10 +18,34 @@ type Outcome struct {
 	Then   string  // what torch does with later calls: "run_only" the versions there are, "skip" the function, "" unknown
 }
 
+// BackwardFailure is how compiling the backward pass of a version failed. That happens when the program asks
+// for gradients, which raises then; the version itself has been compiled.
+type BackwardFailure struct {
+	Error string // type of the error
+	Text  string // the error's own text
+	Times int    // torch tries again each time that gradients are asked for
+}
+
 // Failure is a failed compilation, or several of one function that failed alike.
 type Failure struct {
 	*Compile
-	Times int
+	Times    int
+	Backward *BackwardFailure // what failed is the backward pass; else nil
+}
+
+// backwardMetrics takes in what torch has measured of compiling a backward pass.
+func (c *Compile) backwardMetrics(f fields) {
+	kind, why := f.str("fail_type"), strings.TrimSpace(CleanText(f.str("fail_reason")))
+	if kind == "" && why == "" {
+		return
+	}
+	for i, b := range c.Backward {
+		if b.Error == kind && b.Text == why {
+			c.Backward[i].Times++
+			return
+		}
+	}
+	c.Backward = append(c.Backward, BackwardFailure{kind, why, 1})
 }
 
 func (m *Model) applyOutcome(f fields) {
@@ -42,9 +66,13 @@ func (m *Model) applyOutcome(f fields) {
 }
 
 // linkOutcomes sorts the compilations that left no code: those that met the limit belong to their
-// function; those that raised are failures; of the rest, Lost, the function runs as ordinary Python.
+// function; those that raised are failures; of the rest, Lost, the function runs as ordinary Python. Backward
+// passes that raised are failures, too.
 func (p *Program) linkOutcomes() {
 	for _, c := range p.Model.Compiles {
+		for i, b := range c.Backward {
+			p.Failed = append(p.Failed, &Failure{c, b.Times, &c.Backward[i]})
+		}
 		// Hooks of old versions do not tell the compile id: there the name of the function has to do.
 		got := func(t *Transformed) bool {
 			return t.CompileID == c.ID || t.CompileID == "" && t.Func == c.Func
@@ -68,12 +96,12 @@ func (p *Program) linkOutcomes() {
 
 func (p *Program) fail(c *Compile) {
 	for _, f := range p.Failed {
-		if f.Func == c.Func && f.File == c.File && f.Line == c.Line && f.Failure == c.Failure && f.Outcome.Text == c.Outcome.Text {
+		if f.Backward == nil && f.Func == c.Func && f.File == c.File && f.Line == c.Line && f.Failure == c.Failure && f.Outcome.Text == c.Outcome.Text {
 			f.Times++
 			return
 		}
 	}
-	p.Failed = append(p.Failed, &Failure{c, 1})
+	p.Failed = append(p.Failed, &Failure{c, 1, nil})
 }
 
 // frameOf finds the function that a compile id is of: the part before the slash counts functions.

@@ -144,6 +144,8 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 		c.Errors = append(c.Errors, CleanText(strings.TrimSpace(payload)))
 	case "compilation_metrics":
 		c.metrics(env.sub(key))
+	case "bwd_compilation_metrics":
+		c.backwardMetrics(env.sub(key))
 	case "create_symbol":
 		s := env.sub(key)
 		sym := Symbol{Name: s.str("symbol"), Value: s.str("val"), Source: s.str("source"), Bounds: s.str("vr")}

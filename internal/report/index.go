@@ -110,15 +110,26 @@ func (w *indexWriter) summary() {
 	w.line("")
 }
 
-// failures says how many calls raised.
+// failures says how many calls and backward passes raised.
 func (w *indexWriter) failures() {
-	n := 0
-	for _, f := range w.prog.Failed {
-		n += f.Times
+	calls, backward := timesFailed(w.prog)
+	if calls > 0 {
+		w.line("- **%s raised an error** while being compiled: see [below](#what-failed).", plural(calls, "call"))
 	}
-	if n > 0 {
-		w.line("- **%s raised an error** while being compiled: see [below](#what-failed).", plural(n, "call"))
+	if backward > 0 {
+		w.line("- Compiling a **backward pass raised an error** %s: see [below](#what-failed).", plural(backward, "time"))
 	}
+}
+
+func timesFailed(p *explain.Program) (calls, backward int) {
+	for _, f := range p.Failed {
+		if f.Backward != nil {
+			backward += f.Times
+		} else {
+			calls += f.Times
+		}
+	}
+	return calls, backward
 }
 
 // nothing explains an empty folder.
@@ -254,7 +265,7 @@ func (w *indexWriter) limit(f *explain.Function) {
 	w.line("")
 }
 
-// failed lists the calls that raised because compiling failed.
+// failed lists the calls, and backward passes, that raised because compiling failed.
 func (w *indexWriter) failed() {
 	if len(w.prog.Failed) == 0 {
 		return

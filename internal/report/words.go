@@ -171,6 +171,9 @@ func shortened(s string) string {
 
 // failureText says what a call raised, and where.
 func failureText(p *explain.Program, f *explain.Failure) (head string, details []string) {
+	if f.Backward != nil {
+		return backwardText(p, f), nil
+	}
 	cause := failureOf(f.Compile)
 	head = fmt.Sprintf("%s (%s): ", code(f.Func), p.Places.Place(f.File, f.Line))
 	if f.Times > 1 {
@@ -196,6 +199,20 @@ func failureText(p *explain.Program, f *explain.Failure) (head string, details [
 		details = append(details, "hint: "+h)
 	}
 	return head, details
+}
+
+// backwardText says what compiling a backward pass raised. Of the error torch tells no more than its text.
+func backwardText(p *explain.Program, f *explain.Failure) string {
+	var reasons []string
+	for _, r := range explain.ReadCause(f.Backward.Text).Reasons {
+		reasons = append(reasons, shortened(r))
+	}
+	times := ""
+	if f.Times > 1 {
+		times = fmt.Sprintf(", %d times", f.Times)
+	}
+	return fmt.Sprintf("%s (%s), compile id %s: compiling its backward pass raised %s%s: %s", code(f.Func), p.Places.Place(f.File, f.Line),
+		explain.CompileIDText(f.ID), code(f.Backward.Error), times, causes(reasons))
 }
 
 // lostText says that a function runs as ordinary Python, and why.

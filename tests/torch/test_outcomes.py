@@ -13,6 +13,7 @@ import torch
 from depyf._torch import outcomes
 from support import TorchCase, dumping
 from torch._dynamo import convert_frame
+from torch._dynamo.backends.common import aot_autograd
 
 
 def named(x, name):
@@ -109,6 +110,26 @@ class Outcomes(TorchCase):
         )
         self.assertRegex(index, r"  - the error comes from test_outcomes.py:\d+ in `refuse`\n")
         self.assertIn("2 calls raised <code>BackendCompilerFailed</code>", self.read("report.html"))
+
+    @unittest.skipIf(support.TORCH < (2, 6), "this torch does not tell how compiling a backward pass ends")
+    def test_backward_pass_that_raises(self) -> None:
+        """The version is there; whoever asks for gradients gets the error."""
+        backend = aot_autograd(fw_compiler=lambda gm, inputs: gm, bw_compiler=refuse)
+
+        def step(x):
+            torch.compile(doubled, backend=backend)(x).sum().backward()
+
+        x = torch.ones(3, requires_grad=True)
+        index = self.dump(step, (x,), (x,))
+        self.assertIn("- Compiling a **backward pass raised an error** 2 times: see", index)
+        self.assertRegex(
+            index,
+            r"- `doubled` \(test_outcomes.py:\d+\), compile id 0/0: compiling its backward pass raised "
+            r"`RuntimeError`, 2 times: refused: \\__why_\\_\n",
+        )
+        self.assertNotIn("call raised", index)
+        self.assertIn("| 0 (0/0) | [`__transformed_code_0_for_doubled.py`]", index)
+        self.assertIn("compiling its backward pass raised <code>RuntimeError</code>", self.read("report.html"))
 
     def test_fullgraph(self) -> None:
         index = self.dump(torch.compile(printing, backend="eager", fullgraph=True), (torch.ones(3),))

@@ -24,6 +24,7 @@ class Facts:
     failure: Optional[str] = None  # "Type: text".
     failed_at: Optional["tuple[str, int]"] = None
     raised: Optional[str] = None  # Type of the error that reached the caller.
+    backward: "list[tuple[str, int]]" = dataclasses.field(default_factory=list)  # "Type: text", how often.
     limit: Optional[str] = None  # The setting that allows no more versions, and its value.
     operations: Optional[int] = None
     guards: "Optional[list[str]]" = None

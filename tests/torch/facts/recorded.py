@@ -161,6 +161,13 @@ class _Compilation:
             if body.get("fail_user_frame_lineno"):
                 f.failed_at = body["fail_user_frame_filename"], body["fail_user_frame_lineno"]
 
+    def on_bwd_compilation_metrics(self, body: Any, payload: str, reader: Reader) -> None:
+        if body.get("fail_type"):
+            text = bare("%s: %s" % (body["fail_type"], body["fail_reason"]))
+            times = dict(self.facts.backward)
+            times[text] = times.get(text, 0) + 1
+            self.facts.backward = list(times.items())
+
     def finish(self) -> None:
         self.facts.symbols = {
             name: (source, value, span(told, {source: self.tree, name: self.asked}), file, line)

@@ -31,6 +31,7 @@ def facts(told: "dict[str, Any]") -> "list[Facts]":
             failure=bare(failure["text"]) if failure else None,
             failed_at=(failure["file"], failure["line"]) if failure and failure.get("line") else None,
             raised=failure["text"].split(":")[0] if failure and failure["raised"] else None,
+            backward=[(bare(b["text"]), b["times"]) for b in c.get("backward_failures", [])],
             limit="%s %s" % (limit["setting"], limit["value"]) if limit else None,
             operations=c["operations"],
             guards=None if c["guards"] is None else sorted({guard(g["text"]) for g in c["guards"]}),

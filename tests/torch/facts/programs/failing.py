@@ -1,10 +1,15 @@
-"""Compilations that fail: the call raises, or the function stays as it is."""
+"""Compilations that fail: the call raises, or the function stays as it is; or the backward pass raises."""
 
 import torch
+from torch._dynamo.backends.common import aot_autograd
 
 
 def refusing(gm, inputs):
     raise RuntimeError("this backend refuses\n  with two lines and a | in them")
+
+
+def forward_only():
+    return aot_autograd(fw_compiler=lambda gm, inputs: gm, bw_compiler=refusing)
 
 
 def sine(x):
@@ -48,5 +53,11 @@ def main(backend):
     ):
         try:
             torch.compile(fn, **options)(*args)
+        except Exception as e:
+            print(type(e).__name__)
+    scaled = torch.compile(lambda x: x.sin().sum(), backend=forward_only())
+    for size in (3, 3, 4):
+        try:
+            scaled(torch.ones(size, requires_grad=True)).backward()
         except Exception as e:
             print(type(e).__name__)
