@@ -41,6 +41,7 @@ type Compilation struct {
 	Operations *int         `json:"operations"` // in these graphs, as torch counts
 	Guards     []Guard      `json:"guards"`     // null where they are not known
 	Seconds    *float64     `json:"seconds"`
+	Later      float64      `json:"backward_seconds,omitempty"` // for backward passes, which are compiled when gradients are asked for
 	Symbols    []Symbol     `json:"symbols"`
 	Code       *Transformed `json:"code"`
 }
@@ -191,6 +192,7 @@ func told(c *explain.Compile) Compilation {
 	if c.Failure != "" {
 		out.Failure = &Failure{Text: c.Failure, File: c.FailFile, Line: c.FailLine}
 	}
+	out.Later = c.Later
 	for _, b := range c.Backward {
 		out.Backward = append(out.Backward, Backward{b.Error + ": " + b.Text, b.Times})
 	}

@@ -155,6 +155,7 @@ type Compile struct {
 	Counted    bool     // torch has told Ops
 	Seconds    float64  // whole frame
 	Backend    float64  // seconds of these in the backend
+	Later      float64  // seconds for the backward pass, which is compiled when gradients are asked for
 	Outcome    *Outcome // nil when it succeeded, or when no hook could tell
 	Failure    string
 	FailFile   string // the user's line at which it failed

@@ -35,6 +35,9 @@ type Failure struct {
 
 // backwardMetrics takes in what torch has measured of compiling a backward pass.
 func (c *Compile) backwardMetrics(f fields) {
+	if us, ok := toFloat(f["backward_cumulative_compile_time_us"]); ok {
+		c.Later += us / 1e6
+	}
 	kind, why := f.str("fail_type"), strings.TrimSpace(CleanText(f.str("fail_reason")))
 	if kind == "" && why == "" {
 		return

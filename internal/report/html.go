@@ -115,6 +115,7 @@ type versionView struct {
 	Shared        []*graphView // graphs that another version shows
 	Seconds       float64
 	Backend       float64
+	Later         float64 // seconds for the backward pass
 	Cache         []string
 	Symbols       []symbolView
 	File          string
@@ -144,7 +145,7 @@ func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string
 		Rank: m.Start.Rank, Counts: count(p), Nothing: len(m.Codes) == 0,
 	}
 	for _, c := range m.Compiles {
-		v.Seconds += c.Seconds
+		v.Seconds += c.Seconds + c.Later
 	}
 	b := pageBuilder{prog: p, text: text, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{}}
 	all := b.allGraphs()
@@ -287,6 +288,9 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version) versionVi
 		}
 		if c.Backend >= 0.01 {
 			out.Backend = c.Backend
+		}
+		if c.Later >= 0.01 {
+			out.Later = c.Later
 		}
 		for _, s := range c.Symbols {
 			out.Symbols = append(out.Symbols, symbolView{s.Name, symbolText(b.prog, c, s)})

@@ -1,6 +1,7 @@
 """Run programs watched by depyf and recorded by torch, and compare what both say.
 
     cd tests/torch; PYTHON -m facts.check [-b BACKEND] [--of snippets|programs|models] [NAME...]
+    cd tests/torch; PYTHON -m facts.check [--args="ARG..."] program.py
 
 TORCH_TRACE is set before torch is imported; each program is one dump and one piece of torch's log.
 With --alone torch records nothing: what depyf says then is kept in FOLDER. A run with --besides compares with
@@ -16,6 +17,7 @@ import io
 import json
 import os
 import pathlib
+import shlex
 import sys
 import tempfile
 from contextlib import redirect_stdout
@@ -75,7 +77,7 @@ def check(program: Callable[[], object], alone: "Optional[dict[str, Any]]") -> "
         found += [
             Mismatch(m.compilation, m.kind + " without TORCH_TRACE", m.torch, m.depyf)
             for m in compare(said.facts(told), said.facts(alone))
-            if m.kind != "seconds"
+            if m.kind not in ("seconds", "later")
         ]
     return found
 
@@ -87,9 +89,10 @@ def main() -> int:
     parser.add_argument("-n", "--every", type=int, default=1)
     parser.add_argument("--alone", type=pathlib.Path)
     parser.add_argument("--besides", type=pathlib.Path)
+    parser.add_argument("--args", type=shlex.split, default=[], help="of a program that is a file")
     parser.add_argument("name", nargs="*")
     options = parser.parse_args()
-    programs = sources.choose(options.of, options.name, options.every)
+    programs = sources.choose(options.of, options.name, options.every, options.args)
     wrong = 0
     excused: "set[str]" = set()
     for name, run in programs.items():

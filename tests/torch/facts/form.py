@@ -29,6 +29,7 @@ class Facts:
     operations: Optional[int] = None
     guards: "Optional[list[str]]" = None
     seconds: Optional[float] = None
+    later: float = 0  # Seconds for backward passes.
     # Name -> source, value, range in words, file, line.
     symbols: "dict[str, tuple[str, str, str, str, int]]" = dataclasses.field(default_factory=dict)
     # Stage -> one list for each time it was recorded: node, file, line.

@@ -7,10 +7,13 @@ import logging
 import re
 from typing import Any, Iterator
 
-from torch._dynamo import convert_frame
+from torch._dynamo import convert_frame, exc
 from torch._guards import CompileContext
 
 from .form import Facts, bare
+
+# Made where a limit prevents a compilation; newer versions of torch make none unless the caller is to get it.
+_Refusal = getattr(exc, "RecompileLimitExceeded", exc.FailOnRecompileLimitHit)
 
 
 class Heard:
@@ -18,6 +21,7 @@ class Heard:
 
     def __init__(self) -> None:
         self.limits: "dict[str, tuple[str, str, str, int]]" = {}  # Setting and value, function, file, line.
+        self.refused: "dict[str, Exception]" = {}  # Why a limit prevented it, whether the caller got that or not.
         self.raised: "dict[str, Exception]" = {}
 
     def tell(self, facts: "list[Facts]") -> None:
@@ -26,10 +30,11 @@ class Heard:
         for id, limit in self.limits.items():
             # The log knows neither name nor place of what was not compiled.
             last[id].limit, last[id].function, last[id].file, last[id].line = limit
+        for id, error in {**self.refused, **self.raised}.items():
+            # torch does not measure every compilation that a limit prevents.
+            last[id].failure = last[id].failure or bare("%s: %s" % (type(error).__name__, error))
         for id, error in self.raised.items():
             last[id].raised = type(error).__name__
-            # torch does not measure every compilation that a limit prevents.
-            last[id].failure = last[id].failure or bare("%s: %s" % (last[id].raised, error))
 
 
 class _Handler(logging.Handler):
@@ -54,12 +59,17 @@ def listening() -> "Iterator[Heard]":
     logger = logging.getLogger("torch._dynamo.convert_frame")
     logger.addHandler(handler)
     begin, convert = CompileContext.__init__, convert_frame.CatchErrorsWrapper.__call__
+    refuse = _Refusal.__init__
     latest = ""
 
     def begins(self: Any, compile_id: Any, *args: Any, **kwargs: Any) -> None:
         nonlocal latest
         latest = str(compile_id)
         begin(self, compile_id, *args, **kwargs)
+
+    def refuses(self: Any, *args: Any, **kwargs: Any) -> None:
+        heard.refused[str(CompileContext.current_compile_id())] = self
+        refuse(self, *args, **kwargs)
 
     def converts(self: Any, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -69,8 +79,10 @@ def listening() -> "Iterator[Heard]":
             raise
 
     CompileContext.__init__, convert_frame.CatchErrorsWrapper.__call__ = begins, converts  # type: ignore[method-assign]
+    _Refusal.__init__ = refuses
     try:
         yield heard
     finally:
         CompileContext.__init__, convert_frame.CatchErrorsWrapper.__call__ = begin, convert  # type: ignore[method-assign]
+        _Refusal.__init__ = refuse
         logger.removeHandler(handler)

@@ -162,6 +162,7 @@ class _Compilation:
                 f.failed_at = body["fail_user_frame_filename"], body["fail_user_frame_lineno"]
 
     def on_bwd_compilation_metrics(self, body: Any, payload: str, reader: Reader) -> None:
+        self.facts.later += (body.get("backward_cumulative_compile_time_us") or 0) / 1e6
         if body.get("fail_type"):
             text = bare("%s: %s" % (body["fail_type"], body["fail_reason"]))
             times = dict(self.facts.backward)

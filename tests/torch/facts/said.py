@@ -36,6 +36,7 @@ def facts(told: "dict[str, Any]") -> "list[Facts]":
             operations=c["operations"],
             guards=None if c["guards"] is None else sorted({guard(g["text"]) for g in c["guards"]}),
             seconds=c["seconds"],
+            later=c.get("backward_seconds", 0),
             symbols={
                 s["name"]: (s["source"], s["value"], s["range"], s.get("file", ""), s.get("line", 0))
                 for s in c["symbols"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import pathlib
 import runpy
 import sys
-from typing import Callable
+from typing import Any, Callable
 
 from test_snippets import SNIPPETS, run
 
@@ -23,7 +24,12 @@ def programs() -> "dict[str, Callable[[str], object]]":
 
 
 def _main(path: pathlib.Path, backend: str) -> None:
-    runpy.run_path(str(path))["main"](backend)
+    """Import a program anew and run it; its module stays, since torch and depyf name what is in it."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec and spec.loader
+    module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.main(backend)
 
 
 def models() -> "dict[str, Callable[[str], object]]":
@@ -39,14 +45,19 @@ def _model(case: object, backend: str) -> object:
     return compiled(case, backend)
 
 
-def file(name: str) -> "Callable[[str], object]":
+# What the names in a file that was run mean.
+main: "dict[str, Any]" = {}
+
+
+def file(name: str, args: "list[str]") -> "Callable[[str], object]":
     """A file that is run as Python would run it; the backend is its own affair."""
 
     def program(backend: str) -> None:
         sys.path.insert(0, str(pathlib.Path(name).resolve().parent))
-        old, sys.argv = sys.argv, [name]
+        old, sys.argv = sys.argv, [name, *args]
+        main.clear()
         try:
-            runpy.run_path(name, run_name="__main__")
+            main.update(runpy.run_path(name, run_name="__main__"))
         except Exception as e:
             print("%s: %s" % (type(e).__name__, str(e).split("\n")[0]), file=sys.stderr)
         finally:
@@ -56,9 +67,12 @@ def file(name: str) -> "Callable[[str], object]":
     return program
 
 
-def choose(kind: str, names: "list[str]", every: int) -> "dict[str, Callable[[str], object]]":
+def choose(kind: str, names: "list[str]", every: int, args: "list[str]") -> "dict[str, Callable[[str], object]]":
     """The programs of a kind, or those of the names; a name may be a file's."""
+    files = {pathlib.Path(n).stem: file(n, args) for n in names if n.endswith(".py")}
+    if files and len(files) == len(names):
+        return files
     known = {"snippets": snippets, "programs": programs, "models": models}[kind]()
     if names:
-        return {n: file(n) if n.endswith(".py") else known[n] for n in names}
+        return {**files, **{n: known[n] for n in names if not n.endswith(".py")}}
     return dict(list(known.items())[::every])
