@@ -21,8 +21,9 @@ import (
 // it is built at that place from its present items.
 //
 // The tail of the code that a compiler made is left as it is, unless all is set;
-// left says whether there is one.
-func Unshuffle(g *Graph, all bool) (left bool, err error) {
+// left says whether there is one. With scratch the variables that Dynamo invents
+// are stored as they are, for somebody looks at them.
+func Unshuffle(g *Graph, all, scratch bool) (left bool, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(unshuffleError)
@@ -40,7 +41,9 @@ func Unshuffle(g *Graph, all bool) (left bool, err error) {
 	if !all {
 		u.tailEntry, u.tail = tail(g)
 	}
-	u.findAliases()
+	if !scratch {
+		u.findAliases()
+	}
 	for _, b := range g.Blocks {
 		b.Handmade = !u.tail[b]
 	}

@@ -31,14 +31,14 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 	opt.Dynamo = opt.Dynamo || madeByDynamo(code)
 	opt.Rename = withStableNames(code, opt.Rename)
 	var best *Result
-	for i, spill := range attempts(opt.Dynamo) {
-		if i > 0 && spill == wholly && opt.Dynamo && !best.tail {
+	for i, w := range attempts(code, opt.Dynamo) {
+		if i > 0 && w.spill == wholly && opt.Dynamo && !best.tail {
 			continue // the same as before
 		}
 		ways := map[*pyc.Code]fallBack{}
 		for again := true; again; {
 			var r *Result
-			r, again = funcOnce(code, opt, spill, ways)
+			r, again = funcOnce(code, opt, w, ways)
 			r.Repaired = i > 0 && r.Verdict.Proven()
 			if best == nil || r.betterThan(best) {
 				best = r
@@ -59,13 +59,23 @@ func madeByDynamo(code *pyc.Code) bool {
 	return cfg.ResumeName(code.Name) || slices.ContainsFunc(code.Names, cfg.StableGlobal)
 }
 
+// way is a way of lifting.
+type way struct {
+	spill  spilling
+	unseen bool // no temporary is seen by what looks at variables, see sugar.Options
+}
+
 // attempts orders the ways of lifting: with the stack emptied first, which
 // Dynamo's code needs, or as the compiler's code reads best.
-func attempts(dynamo bool) []spilling {
-	if dynamo {
-		return []spilling{inHead, wholly, never}
+func attempts(code *pyc.Code, dynamo bool) []way {
+	if !dynamo {
+		return []way{{spill: never}, {spill: wholly}}
 	}
-	return []spilling{never, wholly}
+	list := []way{{spill: inHead}, {spill: wholly}, {spill: never}}
+	if equiv.LooksAtVariables(code) {
+		list = slices.Insert(list, 1, way{inHead, true})
+	}
+	return list
 }
 
 // finished reports whether no other way of lifting can do better.
@@ -96,9 +106,9 @@ func rank(v Verdict) int {
 
 // funcOnce decompiles and proves in one way. ways are those of the functions inside;
 // again reports that some of these have a next one, which it has put there.
-func funcOnce(code *pyc.Code, opt Options, spill spilling, ways map[*pyc.Code]fallBack) (r *Result, again bool) {
+func funcOnce(code *pyc.Code, opt Options, w way, ways map[*pyc.Code]fallBack) (r *Result, again bool) {
 	u := newUnit(code, opt)
-	u.spill, u.ways = spill, ways
+	u.spill, u.unseen, u.ways = w.spill, w.unseen, ways
 	defer func() {
 		r.tail = u.tail
 		if u.limits.met() != nil {
@@ -118,7 +128,10 @@ func funcOnce(code *pyc.Code, opt Options, spill spilling, ways map[*pyc.Code]fa
 	def := u.def(name)
 	names := sugar.Naming{Params: opt.ArgNames, Reserved: append(code.CellVars(), code.FreeVars()...)}
 	if opt.Dynamo {
-		names.Scratch, names.Outputs = scratch(code, opt.Origin.Code), opt.Origin.outputs()
+		names.Outputs = opt.Origin.outputs()
+		if !w.unseen {
+			names.Scratch = scratch(code, opt.Origin.Code)
+		}
 	}
 	sugar.NameTemps([]pyast.Stmt{def}, names)
 	if opt.Dynamo {

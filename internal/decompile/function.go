@@ -40,6 +40,9 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 	}
 	head = append(head, u.declarations()...)
 	list = append(head, list...)
+	if u.unseen {
+		list = append(u.inOrder(list), list...)
+	}
 	if u.code.Flags&(pyc.FlagGenerator|pyc.FlagAsyncGenerator) != 0 && !yields(list) {
 		list = append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(&pyast.Yield{})}})
 	}

@@ -27,6 +27,7 @@ type unit struct {
 	class    string // the innermost class name, for private names
 	temps    int    // temporaries that Finish needed
 	spill    spilling
+	unseen   bool
 	tail     bool // there is a function's own code behind Dynamo's
 	problems *[]string
 	limits   *limits
@@ -106,7 +107,9 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if err != nil {
 		return nil, err
 	}
-	list = sugar.Body(list, u.code.IsFunction(), u.code.Version, u.shared(), u.opt.Dynamo)
+	list = sugar.Body(list, sugar.Options{
+		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(),
+	})
 	u.futureAnnotations(list)
 	u.spellSlices(list)
 	u.spellConversions(list)
@@ -174,7 +177,7 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 	}
 	if u.spill != never {
 		var err error
-		if u.tail, err = cfg.Unshuffle(g, u.spill == wholly); err != nil {
+		if u.tail, err = cfg.Unshuffle(g, u.spill == wholly, u.unseen); err != nil {
 			return nil, fmt.Errorf("unshuffle: %w", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package equiv
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -34,6 +35,23 @@ func lookerNamed(name string) string {
 		return builtinsDict
 	}
 	return ""
+}
+
+// LooksAtVariables reports whether a function may look at its own variables: it names
+// what does.
+func LooksAtVariables(c *pyc.Code) bool {
+	dict := false
+	for _, name := range c.Names {
+		known := lookerNamed(name)
+		if strings.HasPrefix(known, lookerPrefix) {
+			return true
+		}
+		dict = dict || known == builtinsDict
+	}
+	return dict && slices.ContainsFunc(c.Consts, func(k pyc.Const) bool {
+		s, ok := k.(pyc.Str)
+		return ok && strings.HasPrefix(lookerNamed(string(s)), lookerPrefix)
+	})
 }
 
 func looker(v *val) bool { return strings.HasPrefix(lookerName(v), lookerPrefix) }
@@ -184,13 +202,13 @@ func (r *stepper) seesNames(text string) {
 	}
 }
 
-// seesAll makes all variables operands: they may be listed, in their order.
+// seesAll makes all variables that hold something operands: they may be listed, in
+// their order.
 func (r *stepper) seesAll() {
 	code := r.s.fn.Code
 	for i, name := range code.LocalsPlusNames {
-		r.ev.what += " " + name
-		if !r.seesVariable(i) {
-			r.ev.what += " unbound"
+		if r.seesVariable(i) {
+			r.ev.what += " " + name
 		}
 	}
 }
@@ -215,16 +233,29 @@ func (r *stepper) seesVariable(i int) bool {
 	if i < len(code.LocalsPlusKinds) {
 		kind = code.LocalsPlusKinds[i]
 	}
-	if kind&(pyc.KindHidden|pyc.KindCell|pyc.KindFree) != 0 || s.captured[name] {
-		// Hidden ones are not seen, and a cell is not what it holds.
-		r.failf("the code may look at its own variables (%s)", name)
-		return false
-	}
 	v := s.locals[name]
 	switch {
-	case v == nil:
+	case kind&pyc.KindHidden != 0 || s.captured[name] && s.slot(name) != name:
+		r.failf("the code may look at its own variables (%s)", name)
 		return false
-	case v.kind != vSym && v.kind != vConst && v.kind != vTuple && v.kind != vSlice && v.kind != vRef && v.kind != vBool && v.kind != vIs:
+	case s.captured[name] && (v == nil || v.kind != vRef && v.kind != vSym && v.kind != vCell):
+		r.failf("the code may look at its own variables (%s)", name)
+		return false
+	case s.captured[name]:
+		o := s.cellOf(v)
+		if o == nil {
+			// What a cell holds that others know is the same on both sides: to
+			// store in it is an effect.
+			r.ev.what += " the cell of"
+			r.ev.operands = append(r.ev.operands, v)
+			return true
+		}
+		v = o.items[0]
+	}
+	switch {
+	case v == nil || v.kind == vUnbound:
+		return false
+	case v.kind != vSym && v.kind != vConst && v.kind != vTuple && v.kind != vSlice && v.kind != vRef && v.kind != vBool && v.kind != vIs && v.kind != vMaybe:
 		r.failf("the code may look at its own variables (%s)", name)
 		return false
 	}

@@ -1,9 +1,12 @@
 package equiv
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -89,6 +92,43 @@ func TestLooks(t *testing.T) {
 			"LoadFast a; ToBool; PopJumpIfFalse E; LoadGlobal eval; StoreFast b; Jump F; E: LoadGlobal g; StoreFast b; F: LoadGlobal g; StoreFast x; LoadFast b; PushNull; LoadConst 'x'; Call 1; StoreFast b; LoadFast x; LoadFast b; BuildTuple 2; Return",
 		},
 		{
+			"an unbound variable is not seen", v, true,
+			"LoadGlobal g; Pop; LoadGlobal locals; PushNull; Call 0; Return",
+			"LoadGlobal g; StoreFast x; DeleteFast x; LoadGlobal locals; PushNull; Call 0; Return",
+		},
+		{
+			"a temporary that holds nothing any more", v, true,
+			"LoadGlobal g; LoadGlobal h; LoadGlobal locals; PushNull; Call 0; BuildTuple 3; Return",
+			"LoadGlobal g; StoreFast x; LoadFast x; LoadGlobal h; DeleteFast x; LoadGlobal locals; PushNull; Call 0; BuildTuple 3; Return",
+		},
+		{
+			"a variable that holds something else for a while", v, true,
+			"LoadGlobal g; StoreFast x; LoadGlobal locals; PushNull; LoadFast x; LoadAttr b; StoreFast y; DeleteFast x; Call 0; Return",
+			"LoadFast a; LoadGlobal g; BuildTuple 2; StoreFast a; LoadGlobal locals; PushNull; LoadFast a; LoadConst 1; Subscr; LoadAttr b; StoreFast y; " +
+				"LoadFast a; LoadConst 0; Subscr; StoreFast a; Call 0; Return",
+		},
+		{
+			"and still does", v, false,
+			"LoadGlobal g; StoreFast x; LoadGlobal locals; PushNull; LoadFast x; LoadAttr b; StoreFast y; DeleteFast x; Call 0; Return",
+			"LoadFast a; LoadGlobal g; BuildTuple 2; StoreFast a; LoadGlobal locals; PushNull; LoadFast a; LoadConst 1; Subscr; LoadAttr b; StoreFast y; " +
+				"Call 0; Return",
+		},
+		{
+			"a variable stored before it is seen, or after", v, false,
+			"LoadGlobal locals; PushNull; LoadGlobal g; StoreFast x; Call 0; Return",
+			"LoadGlobal locals; PushNull; LoadGlobal g; Pop; Call 0; Return",
+		},
+		{
+			"one that may be unbound", v, true,
+			"LoadFast a; ToBool; PopJumpIfFalse E; LoadGlobal g; StoreFast x; E: LoadGlobal locals; PushNull; Call 0; Return",
+			"LoadFast a; ToBool; PopJumpIfFalse E; LoadGlobal g; StoreFast x; E: LoadGlobal locals; PushNull; Call 0; StoreFast b; LoadFast b; Return",
+		},
+		{
+			"unbound in another case", v, false,
+			"LoadFast a; ToBool; PopJumpIfFalse E; LoadGlobal g; StoreFast x; E: LoadGlobal locals; PushNull; Call 0; Return",
+			"LoadFast a; ToBool; PopJumpIfFalse E; LoadGlobal g; Pop; E: LoadGlobal locals; PushNull; Call 0; Return",
+		},
+		{
 			"passed to what runs in its own frame", v, true,
 			"LoadGlobal __builtin_resume; PushNull; LoadGlobal eval; Call 1; Return",
 			"LoadGlobal __builtin_resume; PushNull; LoadGlobal eval; StoreFast x; LoadFast x; Call 1; Return",
@@ -99,6 +139,40 @@ func TestLooks(t *testing.T) {
 			for range 2 {
 				builtin := func(name string) bool { return strings.HasPrefix(name, BuiltinPrefix) }
 				e := &effects{opt: Options{StableGlobal: builtin}, seen: map[[2]*pyc.Code]bool{}}
+				if diff := e.funcs(x, y); (diff == nil) != c.equal {
+					t.Errorf("got %v, want equal %v", diff, c.equal)
+				}
+				x, y = y, x
+			}
+		})
+	}
+}
+
+// TestLooksAtCells compares functions that look at variables of which some are
+// captured.
+func TestLooksAtCells(t *testing.T) {
+	const (
+		locals = "LoadGlobal locals; PushNull; Call 0; "
+		show   = "LoadGlobal f; PushNull; LoadClosure i; Call 1; Pop; "
+		enter  = "MakeCell i; LoadFast a; StoreDeref i; "
+	)
+	for _, c := range []asmCase{
+		{"one that nobody else knows", pyc.V313, true, enter + locals + "Return", enter + "Nop; " + locals + "Return"},
+		{"with another content", pyc.V313, false, enter + locals + "Return", "MakeCell i; LoadFast b; StoreDeref i; " + locals + "Return"},
+		{"empty", pyc.V313, false, enter + locals + "Return", "MakeCell i; " + locals + "Return"},
+		{"one that somebody knows", pyc.V313, true, enter + show + locals + "Return", enter + "Nop; " + show + locals + "Return"},
+		{"on one side only", pyc.V313, false, enter + show + locals + "Return", enter + "LoadGlobal f; PushNull; LoadFast a; Call 1; Pop; " + locals + "Return"},
+		{"the cell of another variable", pyc.V313, true, "MakeCell i; LoadDeref j; Pop; " + locals + "Return", "MakeCell i; LoadDeref j; Pop; Nop; " + locals + "Return"},
+		{"a temporary beside it", pyc.V313, false, "MakeCell i; LoadDeref j; " + locals + "BuildTuple 2; Return", "MakeCell i; LoadDeref j; StoreFast x; " + locals + "StoreFast y; LoadFast x; LoadFast y; BuildTuple 2; Return"},
+		{"stored in before it is seen, or after", pyc.V313, false, "MakeCell i; LoadFast a; StoreDeref j; " + locals + "Return", "MakeCell i; " + locals + "LoadFast a; StoreDeref j; Return"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x, y := assemble(t, c.v, 3, "a b c x y|i|j", c.a), assemble(t, c.v, 3, "a b c x y|i|j", c.b)
+			for _, f := range []*bytecode.Func{x, y} {
+				f.Instrs = slices.Insert(f.Instrs, 0, bytecode.Instr{Op: opcode.CopyFreeVars, Arg: 1, Target: -1, Pos: bytecode.NoPos})
+			}
+			for range 2 {
+				e := &effects{seen: map[[2]*pyc.Code]bool{}}
 				if diff := e.funcs(x, y); (diff == nil) != c.equal {
 					t.Errorf("got %v, want equal %v", diff, c.equal)
 				}

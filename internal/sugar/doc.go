@@ -10,14 +10,26 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// Body applies all rewrites to a body. function says that the body belongs to
-// a function, where control may end with `return`; shared names the variables
-// that others see too; dynamo says that torch._dynamo made the code.
-func Body(list []pyast.Stmt, function bool, v pyc.Version, shared map[string]bool, dynamo bool) []pyast.Stmt {
-	if dynamo {
+// Options say whose body it is.
+type Options struct {
+	Function bool // the body belongs to a function, where control may end with `return`
+	Version  pyc.Version
+	Shared   map[string]bool // the variables that others see too
+	Dynamo   bool            // torch._dynamo made the code
+	Unseen   bool            // what looks at the variables of the function should see no temporary
+	Args     []string        // of the function
+}
+
+// Body applies all rewrites to a body.
+func Body(list []pyast.Stmt, o Options) []pyast.Stmt {
+	function, v := o.Function, o.Version
+	if o.Dynamo {
 		list = lastDeletes(list)
 	}
-	list = inlineTemps(list, shared)
+	list = inlineTemps(list, o.Shared, false)
+	if o.Unseen {
+		list = inlineTemps(withoutDeletes(list, o), o.Shared, true)
+	}
 	list = simplifyNot(list)
 	if v.FormatsPercent() {
 		percent(list)

@@ -13,6 +13,7 @@ import (
 type inliner struct {
 	n      tempCount
 	shared map[string]bool // variables that others see: reading one has its time
+	unseen bool            // values take along what they may not pass
 }
 
 // sinkAll lets each value in a list sink as far as it can. It goes backwards: a
@@ -45,11 +46,16 @@ func (k *inliner) sink(below []pyast.Stmt, name string, value pyast.Expr) ([]pya
 	for i := len(below) - 1; i >= max(0, len(below)-maxSearch); i-- {
 		s := below[i]
 		if mentionsName(s, name) {
-			return below, v.into(s)
+			done := v.into(s)
+			if done {
+				below = slices.Delete(below, i+1, i+1+v.along)
+			}
+			return below, done
 		}
-		if !v.passes(s) {
-			return below, false
+		if v.along == 0 && v.passes(s) || v.takes(s) {
+			continue
 		}
+		return below, false
 	}
 	return below, false
 }
@@ -61,6 +67,9 @@ type sinking struct {
 	value pyast.Expr
 	pure  bool
 	reads map[string]bool
+
+	along  int             // how many statements the value has taken along
+	stores map[string]bool // what these store
 }
 
 // pure reports whether evaluating e has no effect, sees none, and gives the same
@@ -276,7 +285,7 @@ func (v *sinking) replace(e *pyast.Expr, depth int) (done, goOn bool) {
 		}
 		// A local read before the value is evaluated: harmless unless the value
 		// stores it, which an expression does only by a walrus.
-		return false, v.pure || !v.shared[x.Id] || cfg.StableGlobal(x.Id)
+		return false, !v.stores[x.Id] && (v.pure || !v.shared[x.Id] || cfg.StableGlobal(x.Id))
 	case *pyast.Constant:
 		return false, true
 	case *pyast.Tuple:

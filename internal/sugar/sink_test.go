@@ -63,7 +63,7 @@ func TestValuesSink(t *testing.T) {
 			set("%t1", call(n("f"))), ret(n("y")),
 		}, "f()\nreturn y\n"},
 	} {
-		list := inlineTemps(c.in, map[string]bool{"cell": true})
+		list := inlineTemps(c.in, map[string]bool{"cell": true}, false)
 		for _, s := range list {
 			pyast.Inspect(s, func(x pyast.Node) bool {
 				eachName(x, func(id *string) {

@@ -12,8 +12,8 @@ import (
 //
 // It does so only when the temporary is stored once, used once, and nothing that
 // has an effect comes to stand on the other side of the value (see sink).
-func inlineTemps(list []pyast.Stmt, shared map[string]bool) []pyast.Stmt {
-	k := &inliner{shared: shared}
+func inlineTemps(list []pyast.Stmt, shared map[string]bool, unseen bool) []pyast.Stmt {
+	k := &inliner{shared: shared, unseen: unseen}
 	for range maxRounds {
 		n := countTemps(list)
 		changed := false

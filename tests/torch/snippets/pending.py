@@ -212,3 +212,15 @@ def pending_conversion():
 def pending_comprehension_in_lambda():
     w = numbers(4, seed=2)
     return lambda a: (w + 1, [say(a * i) for i in range(2)]), [(numbers(4),)]
+
+
+@snippet
+def pending_look():
+    def build(a, k):
+        say((a * k).sum(), len(locals()))
+        b, c = a + k, {"x": a.sin(), **{"y": say(sorted(locals()))}}
+        d = b - 1
+        say(d.sum(), [b.sum(), len(vars())], len(dir()))
+        return b, c
+
+    return build, [(numbers(4), 2)]

@@ -1,0 +1,45 @@
+package decompile
+
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// args are the names of the parameters.
+func (u *unit) args() []string {
+	var out []string
+	each(u.arguments(), func(a *pyast.Arg) { out = append(out, a.Arg) })
+	return out
+}
+
+// inOrder makes the compiler number the variables as the code does, which is how
+// locals() lists them, if the body has another order: it goes by where each is met
+// first.
+//
+//	if False:
+//	    x = y = None
+func (u *unit) inOrder(body []pyast.Stmt) []pyast.Stmt {
+	args := u.args()
+	met := map[string]int{}
+	pyast.InspectStmts(body, func(n pyast.Node) bool {
+		if x, ok := n.(*pyast.Name); ok && met[x.Id] == 0 {
+			met[x.Id] = len(met) + 1
+		}
+		return true
+	})
+	var targets []pyast.Expr
+	var places []int
+	for i, name := range u.code.LocalsPlusNames {
+		name = u.unmangleName(name)
+		if u.code.LocalsPlusKinds[i] == pyc.KindLocal && met[name] > 0 && !slices.Contains(args, name) {
+			targets = append(targets, pyast.N(name))
+			places = append(places, met[name])
+		}
+	}
+	if slices.IsSorted(places) {
+		return nil
+	}
+	return []pyast.Stmt{&pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{&pyast.Assign{Targets: targets, Value: pyast.None()}}}}
+}
