@@ -177,3 +177,21 @@ func TestGuardsOfDroppedVersion(t *testing.T) {
 		t.Errorf("got %+v", v.Guards)
 	}
 }
+
+// An address that two objects have had says nothing any more, even if it was told of the first.
+func TestAddressUsedAgain(t *testing.T) {
+	m := newModel()
+	const text = "___check_obj_id(L['flag'], 139640254899168)"
+	for _, step := range []struct {
+		told any
+		want string
+	}{
+		{map[string]any{"name": "True"}, "L['flag'] is True"},
+		{nil, "___check_obj_id(L['flag'], 'the object seen when compiling')"},
+	} {
+		m.apply(Record{Type: "objects", Fields: map[string]any{"objects": map[string]any{"139640254899168": step.told}}})
+		if got := m.Identities.Readable(text); got != step.want {
+			t.Errorf("told %v: %s", step.told, got)
+		}
+	}
+}

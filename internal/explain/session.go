@@ -69,8 +69,8 @@ func NewSession(start map[string]any, host Host, opts ...Option) (*Session, erro
 }
 
 // abandonedNote says what a session lacks whose program did not end it.
-const abandonedNote = "The program was killed, or ended by `os._exit`: the guards, and which graph or resume function a name stands for, " +
-	"are told at the end of a session only."
+const abandonedNote = "The program was killed, or ended by `os._exit`: which guards have failed, in which order the versions are tried, and before " +
+	"torch 2.4 the guards themselves are told at the end of a session only."
 
 // Dir is the folder of the session, which need not be the one asked for.
 func (s *Session) Dir() string { return s.dir }

@@ -195,6 +195,26 @@ class Failures(unittest.TestCase):
         written = {p.name: p.stat().st_mtime_ns for p in folder.iterdir() if p.is_file() and p.name != "events.jsonl"}
         self.assertEqual(written["index.md"], max(written.values()), written)
 
+    @unittest.skipIf(support.TORCH < (2, 4), "this torch does not tell the guards before the end")
+    def test_guards_of_a_program_killed(self) -> None:
+        """Which object a guard is about is told with the guard, and its dump does not speak of what it has."""
+        folder = self.killed(
+            """
+            def g(x, cls, fn):
+                return fn(x) if cls is int else x
+            with depyf.prepare_debug(folder):
+                torch.compile(g, backend="eager")(torch.ones(2), int, lambda x: x + 1)
+                os.kill(os.getpid(), signal.SIGKILL)
+            """
+        )
+        text = (folder / "full_code_for_g_0.py").read_text(encoding="utf-8")
+        self.assertIn("L['cls'] is int", text)
+        self.assertIn("'the code of <lambda> seen when compiling'", text)
+        self.assertNotIn("the object seen when compiling", text)
+        index = (folder / "index.md").read_text(encoding="utf-8")
+        self.assertNotIn("The guards of", index)
+        self.assertNotIn("which graph or resume function", index)
+
     def test_program_killed_again_and_again(self) -> None:
         """A program that is started anew at once leaves a whole dump, whether or not the killed one's is."""
         folder = self.folder()

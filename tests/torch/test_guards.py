@@ -8,11 +8,14 @@ import enum
 import math
 import re
 import sys
+import types
 import unittest
 from typing import Any
+from unittest import mock
 
 import support
 import torch
+from depyf._torch.identities import described
 from support import TorchCase, dumping
 
 
@@ -110,6 +113,14 @@ class Guards(TorchCase):
             self.assertLessEqual({"mode", "cls", "own", "library", "op"}, {name for name, _ in named}, version)
             for name, object_ in named:
                 self.assertIs(eval(object_, known), KINDS[name][i], object_)
+
+    def test_no_expression(self) -> None:
+        """What stands in a module that no expression can name is told in words."""
+        module = types.ModuleType("my-module")
+        module.Own = type("Own", (), {"__module__": "my-module"})  # type: ignore[attr-defined]
+        with mock.patch.dict(sys.modules, {"my-module": module}):
+            self.assertEqual(described(module), {"about": "module my-module"})
+            self.assertEqual(described(module.Own), {"about": "type my-module.Own"})
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import sys
+from keyword import iskeyword
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Callable, Optional
 
@@ -27,7 +28,7 @@ def patch() -> Callable[[], None]:
             session = sessions.current()
             if session is not None:
                 with session.guarded("identity"):
-                    _note(session.identities, obj)
+                    _note(session, obj)
             return original(self, obj, *args, **kwargs)
 
         return id_ref
@@ -35,16 +36,23 @@ def patch() -> Callable[[], None]:
     return attribute(*hooks.place("identities in guards"), make)
 
 
-def _note(seen: dict[str, Optional[dict[str, str]]], obj: Any) -> None:
-    key, words = str(id(obj)), described(obj)
-    # An address that is used again means two objects: then neither is told.
-    seen[key] = words if seen.get(key, words) == words else None
+def _note(session: sessions.Session, obj: Any) -> None:
+    key = str(id(obj))
+    words: Optional[dict[str, str]] = described(obj)
+    if key in session.identities:
+        if session.identities[key] in (words, None):
+            return
+        words = None  # An address that is used again means two objects: then neither is told.
+    session.identities[key] = session.unsent[key] = words
 
 
 def send(session: sessions.Session) -> None:
-    """Send what is known of the objects that guards check."""
-    objects = {key: words for key, words in session.identities.items() if words is not None}
-    if objects:
+    """Send what has become known of the objects that guards check.
+
+    That is when torch tells the guards: a program that is killed later does not come to its end.
+    """
+    if session.unsent:
+        objects, session.unsent = session.unsent, {}
         session.post("objects", objects=objects, compile_id=None)
 
 
@@ -57,7 +65,7 @@ def described(obj: Any) -> dict[str, str]:
 def _expression(obj: Any) -> str:
     """Return a dotted name under which a module has obj, or ''."""
     if isinstance(obj, ModuleType):
-        return _path(obj.__name__) if sys.modules.get(obj.__name__) is obj else ""
+        return _spelled(obj.__name__) if sys.modules.get(obj.__name__) is obj else ""
     if isinstance(obj, enum.Enum):
         cls = _expression(type(obj))
         return "%s.%s" % (cls, obj._name_) if cls and str(obj._name_).isidentifier() else ""
@@ -69,7 +77,7 @@ def _expression(obj: Any) -> str:
             continue
         for dotted in (name, name.rpartition(".")[2]):
             if _found(sys.modules[module], dotted) is obj:
-                return _path("%s.%s" % (module, dotted))
+                return _spelled("%s.%s" % (module, dotted))
     return ""
 
 
@@ -84,6 +92,11 @@ def _path(dotted: str) -> str:
         if dotted.startswith(prefix):
             return dotted[len(prefix) :]
     return dotted
+
+
+def _spelled(dotted: str) -> str:
+    """Return a dotted name as an expression, or '' where it is none: a module may have any name."""
+    return _path(dotted) if all(part.isidentifier() and not iskeyword(part) for part in dotted.split(".")) else ""
 
 
 def _words(obj: Any) -> str:

@@ -38,6 +38,7 @@ class Session:
         self.troubles: set[str] = set()  # What hooks.trouble has said here.
         self.settings: dict[str, str] = {}  # Of torch, as last told.
         self.identities: dict[str, Optional[dict[str, str]]] = {}  # See identities.
+        self.unsent: dict[str, Optional[dict[str, str]]] = {}  # Those of them that have not been sent.
         # By id: original code objects and their keys. They are not kept: when one dies
         # torch takes back what it has put into the program's modules.
         self._keys: dict[int, tuple[weakref.ref[CodeType], str]] = {}

@@ -15,7 +15,7 @@ import traceback
 import warnings
 from typing import Any, Callable, Iterator, Optional
 
-from . import hooks, ids
+from . import hooks, identities, ids
 from . import session as sessions
 from .patching import divert, unseen
 
@@ -65,6 +65,8 @@ class _Handler(logging.Handler):
             _tell_names(session)
             if "str" in metadata and session.names:
                 return
+            if "dynamo_cpp_guards_str" in metadata:
+                identities.send(session)
             metadata, settings = _without_settings(session, metadata)
             session.post(
                 "trace",
