@@ -199,15 +199,18 @@ func submatch(re *regexp.Regexp, prefix, text string) []string {
 	return re.FindStringSubmatch(text)
 }
 
-// splitComment separates the condition from the comment that torch appends.
+// hint begins what torch appends to a condition in words, behind its comment or, where it has none, without one.
+const hint = "(HINT: "
+
+// splitComment separates the condition from the comment and the hint that torch appends.
 func splitComment(text string) (expr, comment string) {
-	if !strings.Contains(text, "#") {
+	if !strings.Contains(text, "#") && !strings.Contains(text, hint) {
 		return oneLine(text), ""
 	}
 	at := len(text)
 	s := scan{src: text}
 	s.each(func(t token) {
-		if t.kind == tokComment {
+		if t.kind == tokComment || t.kind == tokOp && strings.HasPrefix(text[t.start:], hint) {
 			at = min(at, t.start)
 		}
 	})

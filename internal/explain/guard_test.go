@@ -31,6 +31,8 @@ func TestGuards(t *testing.T) {
 		{"___check_obj_id(G['torch'].abs, 140409961715952)            ", "___check_obj_id(G['torch'].abs, 'the object seen when compiling')", "", "", GuardWorld},
 		{"___check_type_id(L['self'], 94034567890)", "___check_type_id(L['self'], 'the type seen when compiling')", "", "", GuardUser},
 		{"___check_type_id(L['rest'], 94034567890), type=<class 'tuple'>  # y  # p/closure.py:11 in f", "type(L['rest']) is tuple", "closure.py:11", "y", GuardUser},
+		{"___check_type_id(L['rest'], 94034567890), type=<class 'tuple'> (HINT: type tuple)", "type(L['rest']) is tuple", "", "", GuardUser}, // 2.15, without a line
+		{"L['key'] == ' (HINT: none)' (HINT: guard on \"key\")", "L['key'] == ' (HINT: none)'", "", "", GuardUser},
 		{"___check_type_id(L['x'], 94034567890), type=<class 'm.f.<locals>.C'>", "___check_type_id(L['x'], 'the type m.f.<locals>.C seen when compiling')", "", "", GuardUser},
 		{"___check_obj_id(L['flag'], 94034560001), type=<class 'bool'>", "L['flag'] is True", "", "", GuardUser},
 		{"___check_obj_id(L['mode'], 94034560002)  # if m:  # p/closure.py:11 in f", "L['mode'] is prog.Mode.A", "closure.py:11", "if m:", GuardUser},

@@ -33,7 +33,7 @@ import support  # noqa: E402
 import torch  # noqa: E402
 from depyf import _binary  # noqa: E402
 
-from . import exceptions, heard, recorded, said, sources  # noqa: E402
+from . import exceptions, heard, meant, recorded, said, sources  # noqa: E402
 from .compare import Mismatch, compare  # noqa: E402
 
 
@@ -72,7 +72,9 @@ def check(program: Callable[[], object], alone: "Optional[dict[str, Any]]") -> "
         told = watch(program)
     facts = trace.reader.read(trace.piece())
     besides.tell(facts)
-    found = compare(facts, said.facts(told))
+    found = compare(
+        facts, said.facts(told), lambda torch, ours: meant.settle(torch, ours, besides.objects, sources.main)
+    )
     if alone is not None:
         found += [
             Mismatch(m.compilation, m.kind + " without TORCH_TRACE", m.torch, m.depyf)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from typing import Any, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from .form import KINDS, Facts
 
@@ -20,7 +20,10 @@ class Mismatch(NamedTuple):
         return "%s, %s:\n    torch: %s\n    depyf: %s" % (self.compilation, self.kind, self.torch, self.depyf)
 
 
-def compare(torch: "list[Facts]", depyf: "list[Facts]") -> "list[Mismatch]":
+def compare(
+    torch: "list[Facts]", depyf: "list[Facts]", settle: "Callable[[Facts, Facts], None]" = lambda torch, depyf: None
+) -> "list[Mismatch]":
+    """List what differs; settle may make alike before what two sides word differently."""
     ours, theirs = _numbered(depyf), _numbered(torch)
     found = []
     for key in [*theirs, *(k for k in ours if k not in theirs)]:
@@ -29,6 +32,7 @@ def compare(torch: "list[Facts]", depyf: "list[Facts]") -> "list[Mismatch]":
             word = "%s at %s:%s" % (told.function, told.file, told.line)
             found.append(Mismatch(key, "compilations", *((word, None) if key in theirs else (None, word))))
             continue
+        settle(theirs[key], ours[key])
         for kind in KINDS:
             found += _differ(key, kind, getattr(theirs[key], kind), getattr(ours[key], kind))
     return found

@@ -51,15 +51,10 @@ def bare(text: str) -> str:
     return " ".join(text.split())
 
 
+_ADDRESS = re.compile(r"^___check_(obj|type)_id\((.*), (\d{6,}|'[^']*')\)(?:,? type=<.*>)?$", flags=re.DOTALL)
+
 # How torch and depyf word a guard -> what both become.
 _GUARD = (
-    # An address: depyf says in words which object it was, or which type.
-    (re.compile(r"^___check_obj_id\((.*), (?:ID|\d{6,}|'[^']*')\)(?:,? type=<.*>)?(?: \(HINT: .*\))?$"), r"\1 is ID"),
-    (
-        re.compile(r"^___check_type_id\((.*), (?:ID|\d{6,}|'[^']*')\)(?:,? type=<.*>)?(?: \(HINT: .*\))?$"),
-        r"type(\1) is ID",
-    ),
-    (re.compile(r"^(.*\S) is (?!not\b).*$"), r"\1 is ID"),
     (re.compile(r"\.size\(\)\[(\d+)\]"), r".shape[\1]"),
     # All settings of torch that the guard compares with, a screenful: the check's name says it.
     (re.compile(r"^(___check_global_state\(\)) against \{.*\}$"), r"\1"),
@@ -67,7 +62,14 @@ _GUARD = (
 
 
 def guard(text: str) -> str:
-    """Text of a guard, with what depyf words in its own way made alike."""
+    """Text of a guard, with what depyf words in its own way made alike.
+
+    Where torch compares an address, or depyf says in words which object that was, that stands behind " is ": see meant.
+    """
+    identity = _ADDRESS.match(text)
+    if identity:
+        what, checked, which = identity.groups()
+        return "%s is %s" % (("type(%s)" if what == "type" else "%s") % bare(checked), which)
     text = bare(text)
     for pattern, plain in _GUARD:
         text = pattern.sub(plain, text)

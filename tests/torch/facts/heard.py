@@ -1,4 +1,5 @@
-"""What torch says elsewhere than in its structured log: that a limit is reached, and errors that reach the caller."""
+"""What torch says elsewhere than in its structured log: that a limit is reached, errors that reach the caller, and
+which objects guards are about."""
 
 from __future__ import annotations
 
@@ -8,9 +9,11 @@ import re
 from typing import Any, Iterator
 
 from torch._dynamo import convert_frame, exc
+from torch._dynamo.guards import CheckFunctionManager
 from torch._guards import CompileContext
 
 from .form import Facts, bare
+from .meant import Objects
 
 # Made where a limit prevents a compilation; newer versions of torch make none unless the caller is to get it.
 _Refusal = getattr(exc, "RecompileLimitExceeded", exc.FailOnRecompileLimitHit)
@@ -20,6 +23,7 @@ class Heard:
     """By compile id: the limit that TORCH_LOGS warns of, and the type of the error that the call raised."""
 
     def __init__(self) -> None:
+        self.objects = Objects()
         self.limits: "dict[str, tuple[str, str, str, int]]" = {}  # Setting and value, function, file, line.
         self.refused: "dict[str, Exception]" = {}  # Why a limit prevented it, whether the caller got that or not.
         self.raised: "dict[str, Exception]" = {}
@@ -59,7 +63,7 @@ def listening() -> "Iterator[Heard]":
     logger = logging.getLogger("torch._dynamo.convert_frame")
     logger.addHandler(handler)
     begin, convert = CompileContext.__init__, convert_frame.CatchErrorsWrapper.__call__
-    refuse = _Refusal.__init__
+    refuse, take = _Refusal.__init__, CheckFunctionManager.id_ref
     latest = ""
 
     def begins(self: Any, compile_id: Any, *args: Any, **kwargs: Any) -> None:
@@ -71,6 +75,10 @@ def listening() -> "Iterator[Heard]":
         heard.refused[str(CompileContext.current_compile_id())] = self
         refuse(self, *args, **kwargs)
 
+    def takes(self: Any, obj: Any, *args: Any, **kwargs: Any) -> Any:
+        heard.objects.note(obj)
+        return take(self, obj, *args, **kwargs)
+
     def converts(self: Any, *args: Any, **kwargs: Any) -> Any:
         try:
             return convert(self, *args, **kwargs)
@@ -79,10 +87,10 @@ def listening() -> "Iterator[Heard]":
             raise
 
     CompileContext.__init__, convert_frame.CatchErrorsWrapper.__call__ = begins, converts  # type: ignore[method-assign]
-    _Refusal.__init__ = refuses
+    _Refusal.__init__, CheckFunctionManager.id_ref = refuses, takes
     try:
         yield heard
     finally:
         CompileContext.__init__, convert_frame.CatchErrorsWrapper.__call__ = begin, convert  # type: ignore[method-assign]
-        _Refusal.__init__ = refuse
+        _Refusal.__init__, CheckFunctionManager.id_ref = refuse, take
         logger.removeHandler(handler)

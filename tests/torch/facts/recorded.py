@@ -137,8 +137,9 @@ class _Compilation:
         self.facts.recompiled += [bare(r) for r in (told if isinstance(told, list) else [told])]
 
     def on_dynamo_cpp_guards_str(self, body: Any, payload: str, reader: Reader) -> None:
-        self.tree = [bare(g) for g in guards(payload)]
-        self.facts.guards = sorted({guard(g) for g in self.tree})
+        told = list(guards(payload))
+        self.tree = [bare(g) for g in told]
+        self.facts.guards = sorted({guard(g) for g in told})
 
     def on_create_symbol(self, body: Any, payload: str, reader: Reader) -> None:
         stack = body.get("user_stack") or []
@@ -188,7 +189,7 @@ def guards(tree: str) -> "Iterator[str]":
 
 
 def without_comment(text: str) -> str:
-    """Text up to a # outside of quotes."""
+    """Text up to a # or a hint outside of quotes."""
     quote = ""
     escaped = False
     for i, c in enumerate(text):
@@ -200,7 +201,7 @@ def without_comment(text: str) -> str:
                 quote = ""
         elif c in "'\"":
             quote = c
-        elif c == "#":
+        elif c == "#" or text.startswith("(HINT: ", i):
             return text[:i].rstrip()
     return text.rstrip()
 
