@@ -25,7 +25,6 @@ import torch._dynamo
 from .observe import Observer
 
 _STAMP = re.compile(r"(?m)^([A-Z])\d{4} [\d:.]+ \d+ ")
-_ABORTED = re.compile(r"status 6\b(?s:.*)terminate called after throwing an instance of 'c10::Error'")
 LIMIT = float(os.environ.get("FUZZ_LIMIT", "60"))
 PLAIN, COMPILED, WATCHED = "plain", "compiled", "watched"
 
@@ -37,7 +36,6 @@ class Home:
         self.folder = tempfile.mkdtemp(prefix="fuzz")
         self.path = os.path.join(self.folder, "program.py")
         self.dump = os.path.join(self.folder, "dump")
-        self.aborts = 0
         with open(self.path, "w", encoding="utf-8") as f:
             f.write(text)
 
@@ -48,19 +46,7 @@ class Home:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, how: str, backend: str = "eager") -> "dict[str, Any]":
-        """Run the program in a child and return what was seen of it, or {"lost": why}.
-
-        Now and then a thread that torch starts for a backward pass ends a forked process with a C++
-        exception, whether depyf watches or not. Such a run is made again; `aborts` counts them.
-        """
-        for _ in range(3):
-            seen = self._run(how, backend)
-            if not _ABORTED.search(seen.get("lost", "")):
-                break
-            self.aborts += 1
-        return seen
-
-    def _run(self, how: str, backend: str) -> "dict[str, Any]":
+        """Run the program in a child and return what was seen of it, or {"lost": why}."""
         shutil.rmtree(self.dump, ignore_errors=True)
         out, err = os.path.join(self.folder, "out"), os.path.join(self.folder, "err")
         sys.stdout.flush()
@@ -121,6 +107,10 @@ def _child(home: Home, how: str, backend: str, out: str, err: str, writing: int)
         os.setsid()
         for path, number in ((out, 1), (err, 2)):
             os.dup2(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY), number)
+        # The first to ask for the thread pool after a fork makes it anew. If two threads of a
+        # backward pass ask at once, one of them finds none, and torch ends the process
+        # ("Invalid thread pool!", caffe2/utils/threadpool/pthreadpool-cpp.cc).
+        torch.set_num_threads(1)
         torch.manual_seed(0)
         seen = _observed(home, how, backend)
         sys.stdout.flush()

@@ -39,7 +39,6 @@ class Verdict:
     swapped: int = 0
     torch_errs: bool = False
     broken: str = ""  # Why the program itself is no use.
-    aborts: int = 0  # Runs that were made again (children.Home.run).
 
 
 def judge(plain: "dict[str, Any]", compiled: "dict[str, Any]", watched: "dict[str, Any]", dump: str) -> Verdict:

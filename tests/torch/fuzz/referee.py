@@ -13,13 +13,12 @@ def check(text: str, backend: str = "eager") -> Verdict:
     with Home(text) as home:
         plain = home.run(PLAIN, backend)
         if "lost" in plain:
-            return Verdict([], broken="alone: %s" % plain["lost"], aborts=home.aborts)
+            return Verdict([], broken="alone: %s" % plain["lost"])
         compiled = home.run(COMPILED, backend)
         watched = home.run(WATCHED, backend)
         verdict = judge(plain, compiled, watched, home.dump)
         if any(differs(f.kind) for f in verdict.failures) and not _steady(home, backend, compiled):
             verdict.broken = "two runs of torch.compile alone differ"
-        verdict.aborts = home.aborts
         return verdict
 
 

@@ -16,7 +16,6 @@ class Tally:
 
     def add(self, seed: int, verdict: Verdict) -> None:
         self.counts["programs"] += 1
-        self.counts["aborts"] += verdict.aborts
         if verdict.broken:
             self.broken.append("seed %d: %s" % (seed, verdict.broken))
             return
@@ -44,6 +43,4 @@ class Tally:
         for name, seeds in sorted(self.groups.items(), key=lambda g: (-len(g[1]), g[0])):
             few = " ".join(map(str, seeds[:6])) + (" …" if len(seeds) > 6 else "")
             lines.append("%5d× in %d programs  %s  [seeds %s]" % (self.times[name], len(seeds), name, few))
-        if c["aborts"]:
-            lines.append("%d runs were made again: a thread of torch's had ended the process" % c["aborts"])
         return "\n".join(lines + self.broken)
