@@ -48,9 +48,10 @@ type Compilation struct {
 
 // Break is a graph break.
 type Break struct {
-	Reason string `json:"reason"`
-	File   string `json:"file"`
-	Line   int    `json:"line"`
+	Reason string   `json:"reason"`
+	Causes []string `json:"causes"` // what could not be compiled, from torch 2.7 on; one led to the next
+	File   string   `json:"file"`
+	Line   int      `json:"line"`
 }
 
 // Failure is why no code was made.
@@ -179,7 +180,7 @@ func told(c *explain.Compile) Compilation {
 		Breaks: []Break{}, Recompiled: append([]string{}, c.Recompile...), Calls: []string{}, Symbols: []Symbol{},
 	}
 	for _, b := range c.Breaks {
-		out.Breaks = append(out.Breaks, Break{b.Reason, b.File, b.Line})
+		out.Breaks = append(out.Breaks, Break{b.Reason, append([]string{}, b.Causes...), b.File, b.Line})
 	}
 	for _, s := range c.Symbols {
 		v := c.Variation(s)

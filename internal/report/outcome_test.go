@@ -10,8 +10,8 @@ import (
 // A version that skips the function, and one that raises, must not be told as one that goes on with what there is.
 func TestLimitSaysWhatLaterCallsDo(t *testing.T) {
 	for then, want := range map[string]string{
-		"run_only": "every later call that none of the versions below is valid for",
-		"skip":     "not even the versions below are used any more",
+		"run_only": "every later call that none of its versions is valid for",
+		"skip":     "not even its versions are used any more",
 		"raised":   "raised `FailOnRecompileLimitHit`. So does every later call that no version is valid for.",
 	} {
 		s, dir := session(t, nil)

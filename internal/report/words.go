@@ -113,9 +113,9 @@ func limitText(c *explain.Compile) string {
 	case c.Outcome.Raised:
 		return fmt.Sprintf("The call that needed one more version (%s) raised %s. So does every later call that no version is valid for.", id, code(c.Outcome.Error))
 	case c.Outcome.Then == "skip":
-		return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call of the function: not even the versions below are used any more.", id)
+		return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call of the function: not even its versions are used any more.", id)
 	}
-	return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call that none of the versions below is valid for. "+
+	return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call that none of its versions is valid for. "+
 		"What such a call calls is not compiled anew either.", id)
 }
 

@@ -33,8 +33,8 @@ import support  # noqa: E402
 import torch  # noqa: E402
 from depyf import _binary  # noqa: E402
 
-from . import exceptions, heard, meant, recorded, said, sources  # noqa: E402
-from .compare import Mismatch, compare  # noqa: E402
+from . import exceptions, heard, meant, pages, recorded, said, sources  # noqa: E402
+from .compare import Mismatch, compare, shortened  # noqa: E402
 
 
 class Trace:
@@ -57,24 +57,27 @@ class Trace:
 trace = Trace()
 
 
-def watch(program: Callable[[], object]) -> "dict[str, Any]":
-    """Run a program; return what depyf says of it."""
+def watch(program: Callable[[], object]) -> "tuple[dict[str, Any], list[Mismatch]]":
+    """Run a program; return what depyf says of it, and where its pages say something else."""
     torch._dynamo.reset()
-    with tempfile.TemporaryDirectory() as folder:
-        with support.dumping(folder), redirect_stdout(io.StringIO()):
+    with tempfile.TemporaryDirectory() as name:
+        with support.dumping(name), redirect_stdout(io.StringIO()):
             program()
-        return said.report(str(_binary.find()), pathlib.Path(folder))
+        folder = next(p.parent for p in sorted(pathlib.Path(name).rglob("index.md")))
+        told = said.report(str(_binary.find()), folder)
+        return told, [Mismatch("all", kind, *shortened(*both)) for kind, *both in pages.differences(folder, told)]
 
 
 def check(program: Callable[[], object], alone: "Optional[dict[str, Any]]") -> "list[Mismatch]":
     trace.reader.read(trace.piece())  # What is from before, file names aside.
     with heard.listening() as besides:
-        told = watch(program)
+        told, on_pages = watch(program)
     facts = trace.reader.read(trace.piece())
     besides.tell(facts)
     found = compare(
         facts, said.facts(told), lambda torch, ours: meant.settle(torch, ours, besides.objects, sources.main)
     )
+    found += on_pages
     if alone is not None:
         found += [
             Mismatch(m.compilation, m.kind + " without TORCH_TRACE", m.torch, m.depyf)
@@ -101,7 +104,7 @@ def main() -> int:
         program = functools.partial(run, options.backend)
         if options.alone:
             options.alone.mkdir(parents=True, exist_ok=True)
-            (options.alone / (name + ".json")).write_text(json.dumps(watch(program)))
+            (options.alone / (name + ".json")).write_text(json.dumps(watch(program)[0]))
             continue
         alone = json.loads((options.besides / (name + ".json")).read_text()) if options.besides else None
         for mismatch in check(program, alone):

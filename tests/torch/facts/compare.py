@@ -53,14 +53,14 @@ def _differ(key: str, kind: str, torch: Any, depyf: Any) -> "list[Mismatch]":
         return []
     if isinstance(torch, dict) and isinstance(depyf, dict):
         return [
-            Mismatch(key, "%s %s" % (kind, k), *_shortened(torch.get(k), depyf.get(k)))
+            Mismatch(key, "%s %s" % (kind, k), *shortened(torch.get(k), depyf.get(k)))
             for k in sorted({*torch, *depyf})
             if torch.get(k) != depyf.get(k)
         ]
-    return [Mismatch(key, kind, *_shortened(torch, depyf))]
+    return [Mismatch(key, kind, *shortened(torch, depyf))]
 
 
-def _shortened(torch: Any, depyf: Any) -> "tuple[Any, Any]":
+def shortened(torch: Any, depyf: Any) -> "tuple[Any, Any]":
     """What two lists do not have in common; as they are if only the order differs."""
     if isinstance(torch, list) and isinstance(depyf, list):
         only = [x for x in torch if x not in depyf], [x for x in depyf if x not in torch]
