@@ -98,7 +98,7 @@ func (r *stepper) looks() {
 	call := strings.HasPrefix(ev.what, "call ")
 	for i, v := range ev.operands {
 		switch {
-		case !r.holdsLooker(v, 0), call && i == 0 && looker(v), v.kind == vMaybe && strings.HasPrefix(ev.what, "is bound "):
+		case !r.holdsLooker(v, map[int]bool{}), call && i == 0 && looker(v), v.kind == vMaybe && strings.HasPrefix(ev.what, "is bound "):
 		case call && hostGlobal(ev.operands[0]):
 			// A resume function has variables of its own.
 		default:
@@ -119,26 +119,28 @@ func (r *stepper) looks() {
 	}
 }
 
-// holdsLooker reports whether v is or holds a function that looks at variables.
-func (r *stepper) holdsLooker(v *val, depth int) bool {
-	if looker(v) || depth > 50 {
+// holdsLooker reports whether v is or holds a function that looks at variables. seen
+// are the objects that have been looked into: a function that calls itself holds the
+// cell that holds it.
+func (r *stepper) holdsLooker(v *val, seen map[int]bool) bool {
+	if looker(v) {
 		return true
 	}
-	for _, x := range v.items {
-		if r.holdsLooker(x, depth+1) {
-			return true
-		}
+	holds := func(x *val) bool { return r.holdsLooker(x, seen) }
+	if slices.ContainsFunc(v.items, holds) {
+		return true
 	}
-	if o := r.s.heap[v.id]; v.kind == vRef && o != nil {
-		for _, x := range o.items {
-			if r.holdsLooker(x, depth+1) {
-				return true
-			}
-		}
-		for _, x := range o.attrs {
-			if r.holdsLooker(x, depth+1) {
-				return true
-			}
+	o := r.s.heap[v.id]
+	if v.kind != vRef || o == nil || seen[v.id] {
+		return false
+	}
+	seen[v.id] = true
+	if slices.ContainsFunc(o.items, holds) {
+		return true
+	}
+	for _, x := range o.attrs {
+		if holds(x) {
+			return true
 		}
 	}
 	return false

@@ -15,6 +15,7 @@ import (
 func TestLooks(t *testing.T) {
 	const v = pyc.V313
 	const fromDict = "LoadGlobal __builtins_dict__1; LoadConst 'eval'; Subscr; StoreFast x; "
+	const ring = "BuildList; StoreFast x; LoadFast x; LoadFast x; ListAppend 1; Pop; "
 	for _, c := range []asmCase{
 		{
 			"a temporary that no text names", v, true,
@@ -127,6 +128,16 @@ func TestLooks(t *testing.T) {
 			"unbound in another case", v, false,
 			"LoadFast a; ToBool; PopJumpIfFalse E; LoadGlobal g; StoreFast x; E: LoadGlobal locals; PushNull; Call 0; Return",
 			"LoadFast a; ToBool; PopJumpIfFalse E; LoadGlobal g; Pop; E: LoadGlobal locals; PushNull; Call 0; Return",
+		},
+		{
+			"in nothing that holds itself", v, true,
+			ring + "LoadGlobal g; PushNull; LoadFast x; Call 1; Return",
+			ring + "LoadGlobal g; PushNull; LoadFast x; Call 1; StoreFast y; LoadFast y; Return",
+		},
+		{
+			"in what holds itself", v, false,
+			ring + "LoadFast x; LoadGlobal eval; ListAppend 1; Pop; LoadGlobal g; PushNull; LoadFast x; Call 1; Return",
+			ring + "LoadFast x; LoadGlobal eval; ListAppend 1; Pop; LoadGlobal g; PushNull; LoadFast x; Call 1; StoreFast y; LoadFast y; Return",
 		},
 		{
 			"passed to what runs in its own frame", v, true,
