@@ -25,8 +25,9 @@ import torch._dynamo
 from .observe import Observer
 
 _STAMP = re.compile(r"(?m)^([A-Z])\d{4} [\d:.]+ \d+ ")
+_IDENTITY = re.compile(r"\b\d{12,}\b")
 LIMIT = float(os.environ.get("FUZZ_LIMIT", "60"))
-PLAIN, COMPILED, WATCHED = "plain", "compiled", "watched"
+PLAIN, COMPILED, WATCHED, UNSWAPPED = "plain", "compiled", "watched", "unswapped"
 
 
 class Home:
@@ -67,8 +68,8 @@ class Home:
             return {"lost": "the process ended with status %d: %s" % (status, _read(err)[-2000:].strip())}
         seen: "dict[str, Any]" = pickle.loads(data)
         seen["stdout"] = _read(out)
-        # The prefix of torch's log records has the time and the process.
-        seen["stderr"] = _STAMP.sub(r"\1 ", _read(err))
+        # The prefix of torch's log records has the time and the process; guards have the id() of an object.
+        seen["stderr"] = _IDENTITY.sub("ID", _STAMP.sub(r"\1 ", _read(err)))
         return seen
 
 
@@ -126,7 +127,7 @@ def _child(home: Home, how: str, backend: str, out: str, err: str, writing: int)
 
 
 def _observed(home: Home, how: str, backend: str) -> "dict[str, Any]":
-    observer = Observer(home.path, home.dump if how == WATCHED else "")
+    observer = Observer(home.path, home.dump if how in (WATCHED, UNSWAPPED) else "")
     if how == PLAIN:
         observer.run(lambda fn, **options: fn)
     elif how == COMPILED:
@@ -134,7 +135,7 @@ def _observed(home: Home, how: str, backend: str) -> "dict[str, Any]":
     else:
         import depyf
 
-        with depyf.prepare_debug(home.dump):
+        with depyf.prepare_debug(home.dump, swap=how == WATCHED):
             observer.run(lambda fn, **options: torch.compile(fn, backend=backend, **options))
     return observer.seen
 

@@ -1,9 +1,10 @@
-"""What is wrong with three runs of a program.
+"""What is wrong with the runs of a program.
 
 The watched run is compared with the compiled one, and that exactly: values, exceptions, output, log
 records, warnings, what was compiled. The plain run only says whether torch itself errs. Where code of a
 dumped file runs in the place of the user's, its place in tracebacks, log records and warnings is the dumped
-file; there the name of the function is compared, and that a frame of the user's is in its place.
+file; there the name of the function is compared, and that a frame of the user's is in its place. A run in which
+nothing is exchanged must show the very same: the text of tracebacks and the places of records as well.
 """
 
 from __future__ import annotations
@@ -122,6 +123,17 @@ def differences(compiled: "dict[str, Any]", watched: "dict[str, Any]") -> "list[
             )
     if len(compiled["calls"]) != len(watched["calls"]):
         found.append(Failure("value", "number of calls"))
+    return found
+
+
+def visible(compiled: "dict[str, Any]", unswapped: "dict[str, Any]") -> "list[Failure]":
+    """What shows that depyf watches where it exchanges nothing: that must be nothing at all."""
+    parts = ("lost", "calls", "stdout", "stderr", "logging", "warnings", "globals", "compilations", "counters")
+    found = []
+    for part in (*parts, "tracebacks", "places"):
+        if repr(compiled.get(part)) != repr(unswapped.get(part)):
+            words = "%s\n%s" % (compiled.get(part), unswapped.get(part))
+            found.append(Failure("visible", part, words))
     return found
 
 

@@ -11,6 +11,7 @@ import logging
 import os
 import re
 import sys
+import traceback
 import types
 import warnings
 from typing import Any, Callable
@@ -18,6 +19,7 @@ from typing import Any, Callable
 import torch
 
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
+_UUID = re.compile(r"(?<=_)[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}")
 _TRANSFORMED = "__transformed_code_"
 
 
@@ -27,7 +29,7 @@ class Observer:
     def __init__(self, path: str, folder: str = "") -> None:
         self.path = path
         self.folder = folder
-        self.seen: "dict[str, Any]" = {"calls": [], "logging": [], "warnings": []}
+        self.seen: "dict[str, Any]" = {"calls": [], "logging": [], "warnings": [], "tracebacks": []}
         self.module = types.ModuleType("program")
 
     def run(self, compile_: "Callable[..., Any]") -> None:
@@ -50,6 +52,7 @@ class Observer:
             for k, v in sorted(self.module.__dict__.items())
             if k.isupper() and not k.startswith("_") and k != "TICKS"
         }
+        self.seen["places"] = [where for kind in ("logging", "warnings") for *_, where in self.seen[kind]]
         for kind in ("logging", "warnings"):
             self.seen[kind] = [(*map(self._words, words), self._place(*where)) for *words, where in self.seen[kind]]
         self.seen.update(compilations())
@@ -84,6 +87,8 @@ class Observer:
         self.seen["calls"].append((result, self.plain(args), self.plain(named)))
 
     def _raised(self, e: BaseException) -> Any:
+        text = "".join(traceback.format_exception(type(e), e, e.__traceback__))
+        self.seen["tracebacks"].append(_UUID.sub("UUID", self._words(text)))
         chain = []
         other: "BaseException | None" = e
         while other is not None and len(chain) < 6:

@@ -14,8 +14,8 @@ import re
 import warnings
 from typing import Iterator
 
-from .children import COMPILED, PLAIN, WATCHED, Home
-from .judge import Failure, Verdict, differences, differs, dumped, placed
+from .children import COMPILED, PLAIN, UNSWAPPED, WATCHED, Home
+from .judge import Failure, Verdict, differences, differs, dumped, placed, visible
 
 MOST = 300  # Runs that one program may take.
 _MISSING = re.compile(r"NameError|UnboundLocalError|SyntaxError")
@@ -103,6 +103,8 @@ class Shrinker:
 def _failures(text: str, failure: str, backend: str) -> "list[Failure]":
     """The failures of a program, as far as they can be of the wanted kind."""
     with Home(text) as home:
+        if failure.startswith("visible:"):
+            return visible(home.run(COMPILED, backend), home.run(UNSWAPPED, backend))
         watched = placed(home.run(WATCHED, backend), home.dump)
         verdict = Verdict([])
         if differs(failure.split(":")[0]):
