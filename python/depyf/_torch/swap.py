@@ -22,6 +22,8 @@ _FUTURE = 0x1FE0000
 _OUTER = "__depyf_outer__"
 # Names that mean a built-in function whatever the module calls so.
 _BUILTIN = "__builtin_"
+# The global that holds the objects which a text can only name.
+_OBJECTS = "_depyf_objects"
 
 
 class CannotSwap(Exception):
@@ -41,14 +43,19 @@ def swapped_code(
         text = f.read()
     flags = new.co_flags & _FUTURE
     where = (answer["function"], bool(answer.get("wrapped")))
+    renames = answer.get("renames") or {}
     code = _find(compiled(text, path, flags), *where)
     unused = _unused(code, old)
-    if any(unused):
-        tree = _with_unused(parsed(text, path), where[0], old, *unused)
+    objects = _objects(code, renames, constants)
+    if objects or any(unused):
+        tree = parsed(text, path)
+        if any(unused):
+            tree = _with_unused(tree, where[0], old, *unused)
+        tree = _Published(objects).visit(tree)
         code = _find(compiled(tree, path, flags), *where)
     if answer.get("bare"):
         code = without_stop_iteration(code)
-    code = _renamed(code, answer.get("renames") or {})
+    code = _renamed(code, renames)
     code = _with_original_functions(code, new, answer.get("functions") or [])
     changes: dict[str, Any] = {
         "co_name": new.co_name,
@@ -58,7 +65,7 @@ def swapped_code(
         changes["co_qualname"] = new.co_qualname
     code = code.replace(**changes)
     _check(code, old)
-    _publish(code, globals_, constants)
+    _publish(objects, globals_)
     return code
 
 
@@ -230,19 +237,57 @@ def _check(code: CodeType, old: CodeType) -> None:
         raise CannotSwap("the cell variables differ: %r, not %r" % (code.co_cellvars, old.co_cellvars))
 
 
-def _publish(code: CodeType, globals_: Optional[dict[str, Any]], constants: Constants) -> None:
-    """Give the code the objects that the text can only name."""
-    objects = dict(constants.by_name)
+def _objects(code: CodeType, renames: dict[str, str], constants: Constants) -> dict[str, tuple[str, Any]]:
+    """Return the objects that the text means, by the name there: under which name to publish each, and itself."""
+    out = {}
     for name in _all_names(code):
-        if name.startswith(_BUILTIN) and hasattr(builtins, name[len(_BUILTIN) :]):
-            objects[name] = getattr(builtins, name[len(_BUILTIN) :])
-    wanted = [n for n in _all_names(code) if n in objects]
-    if wanted and globals_ is None:
+        real = renames.get(name, name)
+        if real in constants.by_name:
+            out[name] = real, constants.by_name[real]
+        elif real.startswith(_BUILTIN) and hasattr(builtins, real[len(_BUILTIN) :]):
+            out[name] = real, getattr(builtins, real[len(_BUILTIN) :])
+    return out
+
+
+class Objects:
+    """Objects that swapped code finds here as attributes.
+
+    Among the globals one of them would be the dict of globals itself, and Dynamo copies such a dict with all that
+    is in it: torch 2.9 when a function that was made while tracing is passed on.
+    """
+
+
+class _Published(ast.NodeTransformer):
+    """Reads the objects that a text can only name where _publish puts them."""
+
+    def __init__(self, objects: dict[str, tuple[str, Any]]) -> None:
+        self.objects = objects
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.objects or not isinstance(node.ctx, ast.Load):
+            return node
+        holder = ast.copy_location(ast.Name(id=_OBJECTS, ctx=ast.Load()), node)
+        return ast.copy_location(
+            ast.Attribute(value=holder, attr=_attribute(self.objects[node.id][0]), ctx=ast.Load()), node
+        )
+
+
+def _attribute(name: str) -> str:
+    return "depyf" + name  # Two underscores in front would be a class's own name.
+
+
+def _publish(objects: dict[str, tuple[str, Any]], globals_: Optional[dict[str, Any]]) -> None:
+    """Give the code the objects that the text can only name."""
+    if not objects:
+        return
+    if globals_ is None:
         raise CannotSwap("the frame's globals were not found")
-    for name in wanted:
-        assert globals_ is not None
-        if globals_.setdefault(name, objects[name]) is not objects[name]:
-            raise CannotSwap("the module already has a global %s" % name)
+    holder = globals_.setdefault(_OBJECTS, Objects())
+    if type(holder) is not Objects:
+        raise CannotSwap("the module already has a global %s" % _OBJECTS)
+    for name, value in objects.values():
+        if vars(holder).setdefault(_attribute(name), value) is not value:
+            raise CannotSwap("%s is another object already" % name)
 
 
 def _all_names(code: CodeType) -> set[str]:
