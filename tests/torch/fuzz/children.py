@@ -25,6 +25,9 @@ import torch._dynamo
 from .observe import Observer
 
 _STAMP = re.compile(r"(?m)^([A-Z])\d{4} [\d:.]+ \d+ ")
+# A frame of this package's or of depyf's, in the stack that logging prints where a record cannot be formatted:
+# docs/faq.md says that it can be seen while torch compiles.
+_OURS = re.compile(r' +File "[^"]*/(?:fuzz|depyf/[^"]+)/\w+\.py", line \d+, in .*\n +\S.*\n(?: +[~^]+\n)?')
 _IDENTITY = re.compile(r"\b\d{12,}\b")
 LIMIT = float(os.environ.get("FUZZ_LIMIT", "60"))
 PLAIN, COMPILED, WATCHED, UNSWAPPED = "plain", "compiled", "watched", "unswapped"
@@ -69,7 +72,7 @@ class Home:
         seen: "dict[str, Any]" = pickle.loads(data)
         seen["stdout"] = _read(out)
         # The prefix of torch's log records has the time and the process; guards have the id() of an object.
-        seen["stderr"] = _IDENTITY.sub("ID", _STAMP.sub(r"\1 ", _read(err)))
+        seen["stderr"] = _IDENTITY.sub("ID", _OURS.sub("", _STAMP.sub(r"\1 ", _read(err))))
         return seen
 
 
