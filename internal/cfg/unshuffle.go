@@ -24,15 +24,6 @@ import (
 // left says whether there is one. With scratch the variables that Dynamo invents
 // are stored as they are, for somebody looks at them.
 func Unshuffle(g *Graph, all, scratch bool) (left bool, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(unshuffleError)
-			if !ok {
-				panic(r)
-			}
-			left, err = true, e
-		}
-	}()
 	u := &unshuffler{
 		g: g, entry: map[*Block][]*aval{}, out: map[*Block][]bytecode.Instr{},
 		alias: map[string]*aval{}, before: map[*Region][]*aval{},
@@ -41,6 +32,15 @@ func Unshuffle(g *Graph, all, scratch bool) (left bool, err error) {
 	if !all {
 		u.tailEntry, u.tail = tail(g)
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(unshuffleError)
+			if !ok {
+				panic(r)
+			}
+			left, err = u.tail != nil, e
+		}
+	}()
 	if !scratch {
 		u.findAliases()
 	}

@@ -167,19 +167,9 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 	}
 	u.unmangle(f)
 	u.instrs = slices.Clone(f.Instrs)
-	u.rename(f)
-	g, err := cfg.Build(f)
+	g, err := u.unshuffled(f)
 	if err != nil {
 		return nil, err
-	}
-	if u.opt.Dynamo {
-		cfg.UnboundAtEntry(g)
-	}
-	if u.spill != never {
-		var err error
-		if u.tail, err = cfg.Unshuffle(g, u.spill == wholly, u.unseen); err != nil {
-			return nil, fmt.Errorf("unshuffle: %w", err)
-		}
 	}
 	if u.opt.Dynamo {
 		cfg.NoneTests(g)
@@ -189,6 +179,34 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 		if err := p.Run(g); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
+	}
+	return g, nil
+}
+
+// unshuffled builds the graph of f and empties the stack, where that is the way at hand.
+func (u *unit) unshuffled(f *bytecode.Func) (*cfg.Graph, error) {
+	u.rename(f)
+	g, err := cfg.Build(f)
+	if err != nil {
+		return nil, err
+	}
+	if u.opt.Dynamo {
+		cfg.UnboundAtEntry(g)
+	}
+	if u.spill == never {
+		return g, nil
+	}
+	u.tail, err = cfg.Unshuffle(g, u.spill == wholly, u.unseen)
+	if err != nil && u.tail {
+		// What looks like the function's own code begins with values on the stack, as
+		// in a resume function: then all of the code is as Dynamo's.
+		u.spill = wholly
+		again := *f
+		again.Instrs = slices.Clone(u.instrs)
+		return u.unshuffled(&again)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("unshuffle: %w", err)
 	}
 	return g, nil
 }

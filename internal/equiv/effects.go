@@ -80,15 +80,12 @@ type effects struct {
 	// Of the pair at hand:
 	inner bool // it is not the function that the host makes
 	next  int  // last symbol or object
-	table map[place]*xconf
-	work  []place
+	table map[place]*kept
+	work  []pending
 	agree int
 	steps int
 	where [2]int
 }
-
-// place is where both codes are: about to have an effect or to branch.
-type place struct{ pcA, phaseA, pcB, phaseB int }
 
 func (e *effects) nested(a, b *pyc.Code) {
 	if k := [2]*pyc.Code{a, b}; !e.seen[k] {
@@ -141,7 +138,7 @@ func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
 	if e.opt.Bare && !e.inner {
 		fb = withoutStopIteration(fb)
 	}
-	e.next, e.table, e.work, e.agree, e.steps = 0, map[place]*xconf{}, nil, 0, 0
+	e.next, e.table, e.work, e.agree, e.steps = 0, map[place]*kept{}, nil, 0, 0
 	c, why := e.start(newSide(fa), newSide(fb))
 	if why == "" {
 		why = e.settle(c)
@@ -149,7 +146,11 @@ func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
 	for why == "" && len(e.work) > 0 {
 		p := e.work[len(e.work)-1]
 		e.work = e.work[:len(e.work)-1]
-		why = e.process(e.table[p].clone())
+		c := p.own
+		if c == nil {
+			c = e.table[p.at].c.clone()
+		}
+		why = e.process(c)
 		e.agree++
 	}
 	if why == "" {
@@ -253,7 +254,7 @@ func rebound(s *xside, name string) bool {
 
 func (e *effects) startSide(s *side) *xside {
 	x := &xside{
-		xcode:  &xcode{side: s, next: &e.next, captured: map[string]bool{}},
+		xcode:  &xcode{side: s, next: &e.next, captured: map[string]bool{}, meet: s.meets()},
 		locals: map[string]*val{}, heap: map[int]*object{},
 	}
 	x.entry, _, _ = s.prologue()
@@ -409,15 +410,17 @@ func (e *effects) header(a, b *pyc.Code, outermost bool) string {
 	return ""
 }
 
-// settle runs both sides until each is about to have an effect or to branch, and
-// puts the state into the table.
+// settle runs both sides until each is about to have an effect or to branch. There
+// it goes on later.
 func (e *effects) settle(c *xconf) string {
+	met := false
 	for _, s := range []*xside{c.a, c.b} {
 		for n := 0; ; n++ {
 			if e.steps++; n > maxPure || e.steps > maxSteps {
 				e.at(c)
 				return "the code is too long to follow"
 			}
+			met = met || s.pc >= 0 && s.pc < len(s.meet) && s.meet[s.pc]
 			r := stepper{c: c, s: s}
 			r.step()
 			if r.fail != "" {
@@ -429,35 +432,13 @@ func (e *effects) settle(c *xconf) string {
 			}
 		}
 	}
-	c.a.collect()
-	c.b.collect()
-	p := place{c.a.pc, c.a.phase, c.b.pc, c.b.phase}
-	old := e.table[p]
-	if old == nil {
-		e.table[p] = c
-		e.work = append(e.work, p)
-		return ""
+	switch out := c.a.pc == propagating; {
+	case out && c.b.pc == propagating:
+		return e.process(c) // which is the end
+	case met || out || c.b.pc == propagating:
+		return e.keep(c)
 	}
-	e.at(c)
-	old = old.clone()
-	e.escapeUneven(old, c)
-	e.escapeUneven(c, old)
-	e.escapeGrown(old, c)
-	e.escapeUneven(old, c) // of what was in objects that have grown
-	e.escapeUneven(c, old)
-	joint, why := join(old, c)
-	if why != "" {
-		return why
-	}
-	joint.a.collect()
-	joint.b.collect()
-	if joint.print() == e.table[p].print() {
-		return ""
-	}
-	e.table[p] = joint
-	if !slices.Contains(e.work, p) {
-		e.work = append(e.work, p)
-	}
+	e.work = append(e.work, pending{own: c})
 	return ""
 }
 
@@ -564,8 +545,14 @@ func (e *effects) goOn(c *xconf, x, y *event) string {
 	if len(x.outs) != len(y.outs) || x.quiet != y.quiet {
 		return x.what + " comes out differently"
 	}
+	// Where an exception leaves both codes there is nothing more to compare: it is the
+	// same one, and so is the one handled before.
+	done := x.quiet || c.a.leaves(x.at) && c.b.leaves(y.at)
 	for i := range x.outs {
-		d := c.clone()
+		d := c
+		if !done || i < len(x.outs)-1 {
+			d = c.clone()
+		}
 		kinds := x.outs[i].results
 		if !slices.Equal(kinds, y.outs[i].results) || x.named != y.named {
 			return x.what + " comes out differently"
@@ -588,7 +575,7 @@ func (e *effects) goOn(c *xconf, x, y *event) string {
 			return why
 		}
 	}
-	if x.quiet {
+	if done {
 		return ""
 	}
 	exc := &val{kind: vSym, id: c.a.newID()}

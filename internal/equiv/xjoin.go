@@ -367,7 +367,7 @@ func (c *xconf) print() string {
 			write(v)
 			b.WriteByte(';')
 		}
-		b.WriteByte('/')
+		fmt.Fprintf(&b, "%v%q/", s.blocks, s.kw)
 		write(s.cur)
 		if s.exc != nil {
 			write(s.exc)

@@ -37,6 +37,7 @@ type xcode struct {
 	captured map[string]bool // cell and free variables
 	opaque   map[string]*val // host objects by the global name they are published under
 	next     *int            // source of ids for symbols and objects
+	meet     []bool          // instructions at which paths may meet
 }
 
 func (s *xside) clone() *xside {
