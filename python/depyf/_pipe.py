@@ -55,15 +55,21 @@ class Pipe:
 
     def send(self, data: bytes, deadline: float) -> None:
         """Write all of data."""
+        if _POLLABLE:
+            self._send(data, deadline)
+        else:
+            with self._watchdog(deadline):
+                self._send(data, deadline)
+
+    def _send(self, data: bytes, deadline: float) -> None:
         view = memoryview(data)
-        with self._watchdog(deadline):
-            while view:
-                try:
-                    view = view[os.write(self._in, view[: 1 << 20]) :]
-                except BlockingIOError:
-                    self._wait(self._in, True, deadline)
-                except OSError:
-                    raise PipeError(self._epitaph(deadline)) from None
+        while view:
+            try:
+                view = view[os.write(self._in, view[: 1 << 20]) :]
+            except BlockingIOError:
+                self._wait(self._in, True, deadline)
+            except OSError:
+                raise PipeError(self._epitaph(deadline)) from None
 
     def receive(self, deadline: float) -> bytes:
         """Return the next packet without its length."""

@@ -300,7 +300,7 @@ def place(name: str) -> tuple[Any, str]:
     """Return the module or class that has the attribute, and the attribute's last name."""
     hook = TABLE[name]
     try:
-        owner: Any = importlib.import_module(hook.module)
+        owner: Any = sys.modules.get(hook.module) or importlib.import_module(hook.module)
         *through, last = hook.attribute.split(".")
         for part in through:
             owner = getattr(owner, part)

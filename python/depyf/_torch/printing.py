@@ -6,9 +6,9 @@ its return are torch's. Whatever is out of the ordinary (submodules, other ways 
 generate code, annotations, arguments that are no plain values) makes torch print the
 whole graph.
 
-How torch writes the comments above nodes differs between versions: the first graph of
-a process is printed both ways, and a style is used if it gave the same text, to the
-byte. torch's side is CodeGen._gen_python_code in torch/fx/graph.py.
+How torch writes the comments above nodes differs between versions: the beginning of the
+first graph of a process is printed both ways, and a style is used if it gave the same
+text, to the byte. torch's side is CodeGen._gen_python_code in torch/fx/graph.py.
 """
 
 from __future__ import annotations
@@ -59,13 +59,9 @@ _untried = True
 
 def readable(gm: Any, layout: dict[str, Any]) -> str:
     """Return the text of a graph with types, shapes and the user's lines."""
-    short = "" if _untried else quickly(gm, layout)
-    if short:
-        return short
-    text = by_torch(gm, layout)
     if _untried:
-        _try(gm, layout, text)
-    return text
+        _try(gm, layout)
+    return quickly(gm, layout) or by_torch(gm, layout)
 
 
 def by_torch(gm: Any, layout: dict[str, Any]) -> str:
@@ -84,18 +80,29 @@ def quickly(gm: Any, layout: dict[str, Any]) -> str:
         return ""  # It is no more than a short cut.
 
 
-def _try(gm: Any, layout: dict[str, Any], text: str) -> None:
-    """Find the style in which a graph becomes the text that torch made of it."""
+def _try(gm: Any, layout: dict[str, Any]) -> None:
+    """Find the style in which the beginning of a graph becomes the text that torch makes of it."""
     global _style, _untried
     try:
-        if any(node.op.startswith("call_") for node in gm.graph.nodes):
-            _style = next((s for s in _styles() if _Printer(s, layout).text(gm) == text), None)
+        nodes = _beginning(list(gm.graph.nodes))
+        if any(node.op.startswith("call_") for node in nodes):
+            _style = next((s for s in _styles() if _Printer(s, layout).same(gm, nodes)), None)
             _untried = False
     except _Unusual:
         pass  # The next graph will tell.
     except Exception as e:
         _untried = False  # This torch has something else where the styles are looked up.
         hooks.failed("printing of graphs", e)
+
+
+# So many inputs, and so many nodes behind them, are printed both ways.
+_INPUTS, _TRIED = 8, 40
+
+
+def _beginning(nodes: list[Any]) -> list[Any]:
+    """Return the first inputs and nodes of a graph, and its output."""
+    first = next(i for i, node in enumerate(nodes) if node.op != "placeholder")
+    return nodes[: min(first, _INPUTS)] + nodes[first:-1][:_TRIED] + nodes[-1:]
 
 
 def _trimmed(text: str) -> str:
@@ -150,9 +157,10 @@ class _Printer:
             slice: lambda s: "slice(%s, %s, %s)" % tuple(map(self.value, (s.start, s.stop, s.step))),
         }
 
-    def text(self, gm: Any) -> str:
+    def text(self, gm: Any, some: Optional[list[Any]] = None) -> str:
+        """Return the text of a graph, or of some of its nodes as if they were all."""
         graph = gm.graph
-        nodes = list(graph.nodes)
+        nodes = some or list(graph.nodes)
         codegen = graph._codegen
         if type(codegen) not in self.codegens or codegen._body_transformer is not None:
             raise _Unusual("another way to generate code")
@@ -162,22 +170,29 @@ class _Printer:
         if nodes[-1].op != "output":
             raise _Unusual("no output at the end")
         self.check_names(nodes)
-        lines = ["class %s(torch.nn.Module):" % gm._get_name()]
-        head = self.by_torch(codegen, nodes[:first])
-        lines += ["    " + line for line in head if line != "    pass"]
+        head, end = self.around(codegen, nodes[:first] + nodes[-1:])
         body: list[str] = []
         self.body(nodes[first:-1], nodes[-1], body)
         # Nothing empty comes first, but the names of arguments may.
         renamed = any(node.target.replace("*", "") != node.name for node in nodes[:first])
-        lines += body if renamed or body[:1] != [""] else body[1:]
-        lines += ["    " + line for line in self.by_torch(codegen, nodes[-1:])[1:]]
-        return _trimmed("\n".join(lines))
+        return self.framed(gm, head + (body if renamed or body[:1] != [""] else body[1:]) + [end])
+
+    def around(self, codegen: Any, nodes: list[Any]) -> tuple[list[str], str]:
+        """Return what torch makes of the inputs and the output: the lines before the body, and that behind it."""
+        *head, end = self.by_torch(codegen, nodes)
+        return head, end
+
+    def same(self, gm: Any, nodes: list[Any]) -> bool:
+        """Whether some nodes become the text that torch makes of them."""
+        return self.text(gm, nodes) == self.framed(gm, self.by_torch(gm.graph._codegen, nodes))
+
+    def framed(self, gm: Any, lines: list[str]) -> str:
+        return _trimmed("\n".join(["class %s(torch.nn.Module):" % gm._get_name(), *lines]))
 
     def by_torch(self, codegen: Any, nodes: list[Any]) -> list[str]:
-        """Return the lines that torch makes of placeholders or the output."""
+        """Return the lines that torch makes of nodes as if they were all of a graph."""
         code = codegen._gen_python_code(nodes, "self", self.fx._Namespace(), verbose=True, **self.layout)
-        lines: list[str] = code.src.strip().split("\n")
-        return lines
+        return ["    " + line for line in code.src.strip().split("\n")]
 
     def check_names(self, nodes: list[Any]) -> None:
         """Make sure that torch would call the nodes by their names."""

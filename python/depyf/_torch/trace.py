@@ -88,6 +88,8 @@ def _tell_names(session: sessions.Session) -> None:
         names: dict[str, int] = hooks.get("numbers in the log")
     except hooks.Missing:
         return
+    if len(names) == session.names:
+        return
     for name, number in list(names.items())[session.names :]:
         session.post("trace", envelope=json.dumps({"str": [name, number]}), payload=None)
     session.names = len(names)

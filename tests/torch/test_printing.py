@@ -1,0 +1,51 @@
+"""How depyf learns the way in which this torch prints graphs."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Any
+from unittest import mock
+
+import torch
+from depyf._torch import hooks, printing
+
+
+def layers(n: int) -> torch.fx.GraphModule:
+    graph = torch.fx.Graph()
+    inputs = [graph.placeholder("x")] + [graph.placeholder("weight_%d" % i) for i in range(20)]
+    out = inputs[0]
+    for i in range(n):
+        out = graph.call_function(torch.add, (graph.call_function(torch.sin, (out,)), inputs[1 + i % 20]))
+    graph.output((out,))
+    return torch.fx.GraphModule({}, graph)
+
+
+class TestPrinting(unittest.TestCase):
+    def setUp(self) -> None:
+        for name, value in (("_style", None), ("_untried", True)):
+            patch = mock.patch.object(printing, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def test_torch_prints_no_large_graph_in_full(self) -> None:
+        owner, name = hooks.place("printing of graphs")
+        real = getattr(owner, name)
+        printed = []
+
+        def counted(self: Any, nodes: Any, *args: Any, **kwargs: Any) -> Any:
+            nodes = list(nodes)
+            printed.append(sum(node.op not in ("placeholder", "output") for node in nodes))
+            return real(self, nodes, *args, **kwargs)
+
+        gm = layers(200)
+        # They are read off the code of what is replaced here.
+        styles = list(printing._styles())
+        with mock.patch.object(printing, "_styles", lambda: styles), mock.patch.object(owner, name, counted):
+            text = printing.readable(gm, {})
+        self.assertLess(max(printed), 50, printed)
+        self.assertEqual(text, printing.by_torch(gm, {}))
+
+    def test_small_graph(self) -> None:
+        gm = layers(1)
+        self.assertEqual(printing.readable(gm, {}), printing.by_torch(gm, {}))
+        self.assertEqual(printing.quickly(gm, {}), printing.by_torch(gm, {}))
