@@ -123,7 +123,8 @@ func Blame(guards []Guard, reason string) {
 		hit := g.Text != "" && (expr == g.Text || strings.Contains(expr, g.Text))
 		hit = hit || expr != "" && expr == localName.ReplaceAllString(g.Text, "$1")
 		hit = hit || strings.HasPrefix(expr, "GLOBAL_STATE") && strings.HasPrefix(g.Text, "___check_global_state")
-		if v := strings.TrimSuffix(strings.TrimPrefix(g.Source, "L['"), "']"); v != "" && checkTensor.MatchString(g.Text) {
+		if named := strings.HasPrefix(expr, "tensor '"); named && g.Source != "" && checkTensor.MatchString(g.Text) {
+			v := localName.ReplaceAllString(g.Source, "$1")
 			hit = hit || strings.HasPrefix(expr, "tensor '"+v+"' ") || strings.HasPrefix(expr, "tensor '"+g.Source+"' ")
 		}
 		if hit {

@@ -197,3 +197,25 @@ func TestAddressUsedAgain(t *testing.T) {
 		}
 	}
 }
+
+// A reason names a tensor as the user would: torch 2.15 writes n for L['n'].
+func TestBlameTensors(t *testing.T) {
+	const check = "check_tensor(%s, Tensor, DispatchKeySet(CPU), torch.float32, device=None, requires_grad=False, size=[5], stride=[1])"
+	var parts []GuardPart
+	for _, source := range []string{"L['x']", "L['kwargs']['x']", "L['kwargs']['layers'][0].keys"} {
+		parts = append(parts, GuardPart{Text: strings.Replace(check, "%s", source, 1), Source: source})
+	}
+	for i, reason := range []string{
+		"tensor 'x' size mismatch at index 0. expected 5, actual 6",
+		"tensor 'kwargs['x']' size mismatch at index 0. expected 5, actual 6",
+		"tensor 'L['kwargs']['layers'][0].keys' size mismatch at index 0. expected 5, actual 6",
+	} {
+		guards := Guards(parts, nil)
+		Blame(guards, reason)
+		for j, g := range guards {
+			if (g.Reason != "") != (i == j) {
+				t.Errorf("%s: %s is blamed: %q", reason, g.Source, g.Reason)
+			}
+		}
+	}
+}

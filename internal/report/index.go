@@ -212,7 +212,7 @@ func (w *indexWriter) versions(f *explain.Function) {
 		if v.CompileID != "" {
 			id += " (" + explain.CompileIDText(v.CompileID) + ")"
 		}
-		w.line("| %s | [`%s`](%s)<br>%s | %s | %s |", id, v.Code.File, v.Code.File, cell(markdown(shortVerdict(v.Code))), validWhen(w.prog, v), w.calls(v))
+		w.line("| %s | [`%s`](%s)<br>%s | %s | %s |", id, v.Code.File, v.Code.File, cell(markdown(shortVerdict(v.Code))), validWhen(w.prog, f, v), w.calls(v))
 	}
 	w.line("")
 	if f.Limit != nil {
@@ -320,20 +320,33 @@ func (w *indexWriter) orphans() {
 	}
 }
 
-// validWhen shows the conditions that tell versions apart most often: shapes.
-func validWhen(p *explain.Program, v *explain.Version) string {
+// validWhen shows the conditions of a version that not every other has too, and of these and of the rest those
+// first that tell versions apart most often: shapes.
+func validWhen(p *explain.Program, f *explain.Function, v *explain.Version) string {
 	if p.Dropped(v) {
 		return "no more: `torch._dynamo.reset()` has dropped it"
 	}
 	if !v.HasGuards {
 		return "not known"
 	}
-	var first, rest []string
+	others := map[string]int{} // in how many versions a condition stands
+	for _, o := range f.Versions {
+		for _, g := range o.Guards {
+			for _, c := range g.Conds {
+				others[c]++
+			}
+		}
+	}
+	var own, first, rest []string
 	for _, g := range v.Guards {
 		if g.Kind != explain.GuardUser {
 			continue
 		}
 		for _, c := range g.Conds {
+			if len(f.Versions) > 1 && others[c] < len(f.Versions) {
+				own = append(own, c)
+				continue
+			}
 			if strings.Contains(c, ".shape") || strings.Contains(c, ".ndim") || len(g.Conds) == 1 && !strings.Contains(c, " is not L") {
 				first = append(first, c)
 			} else {
@@ -342,7 +355,8 @@ func validWhen(p *explain.Program, v *explain.Version) string {
 		}
 	}
 	const most = 4
-	show := first
+	slices.SortStableFunc(own, func(a, b string) int { return aboutSize(b) - aboutSize(a) })
+	show := slices.Concat(own, first)
 	if len(show) == 0 {
 		show = rest
 	}
@@ -350,13 +364,21 @@ func validWhen(p *explain.Program, v *explain.Version) string {
 	for _, c := range show[:min(most, len(show))] {
 		out = append(out, cell(code(c)))
 	}
-	if n := len(first) + len(rest) - len(out); n > 0 {
+	if n := len(own) + len(first) + len(rest) - len(out); n > 0 {
 		out = append(out, fmt.Sprintf("and %d more", n))
 	}
 	if len(out) == 0 {
 		return "always"
 	}
 	return strings.Join(out, "<br>")
+}
+
+// aboutSize is 1 for a condition on a shape, else 0.
+func aboutSize(c string) int {
+	if strings.Contains(c, ".shape") || strings.Contains(c, ".ndim") {
+		return 1
+	}
+	return 0
 }
 
 func (w *indexWriter) calls(v *explain.Version) string {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,8 +14,12 @@ import (
 type guardTable struct {
 	Versions []int
 	Rows     []guardRow
-	Same     int // rows that were left out, since all versions agree
+	More     *guardTable // the rows behind the first of many, to be opened; or nil
+	Same     int         // rows that were left out, since all versions agree
 }
+
+// mostRows is how many rows of a table stand open: of a large model hundreds may differ.
+const mostRows = 20
 
 type guardRow struct {
 	What  string
@@ -65,15 +70,22 @@ func compareGuards(p *explain.Program, f *explain.Function) *guardTable {
 			}
 		}
 	}
-	var differ []guardRow
+	var failed, differ []guardRow
 	for _, r := range t.Rows {
-		if r.same() {
+		switch {
+		case r.same():
 			t.Same++
-		} else {
+		case slices.ContainsFunc(r.Cells, func(c guardCell) bool { return c.Failed }):
+			failed = append(failed, r)
+		default:
 			differ = append(differ, r)
 		}
 	}
-	t.Rows = differ
+	t.Rows = append(failed, differ...) // What made torch compile again comes first.
+	if open := max(mostRows, len(failed)); len(t.Rows) > open+mostRows/2 {
+		t.More = &guardTable{Versions: t.Versions, Rows: t.Rows[open:]}
+		t.Rows = t.Rows[:open]
+	}
 	return t
 }
 

@@ -1,10 +1,60 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/thuml/depyf/internal/explain"
 )
+
+// Of many rows that of a check that has failed stands first, and most are folded.
+func TestManyRows(t *testing.T) {
+	version := func(n int) *explain.Version {
+		v := &explain.Version{Number: n}
+		for i := range 60 {
+			cond := fmt.Sprintf("L['x%d'].shape == (%d,)", i, n)
+			v.Guards = append(v.Guards, explain.Guard{Conds: []string{cond}, Text: cond})
+		}
+		return v
+	}
+	f := &explain.Function{Versions: []*explain.Version{version(0), version(1)}}
+	f.Versions[0].Guards[50].Reason = "L['x50'].shape == (0,)"
+	table := compareGuards(&explain.Program{}, f)
+	if table.More == nil || len(table.Rows) != mostRows || len(table.More.Rows) != 60-mostRows || len(table.More.Versions) != 2 {
+		t.Fatalf("%+v", table)
+	}
+	if r := table.Rows[0]; r.What != "L['x50'].shape" || !r.Cells[0].Failed || r.Cells[1] != (guardCell{"(1,)", false}) {
+		t.Errorf("%+v", r)
+	}
+	if r := table.Rows[1]; r.What != "L['x0'].shape" {
+		t.Errorf("%+v", r)
+	}
+	when := validWhen(&explain.Program{Model: &explain.Model{}}, f, f.Versions[1])
+	if !strings.HasPrefix(when, "not known") {
+		t.Errorf("without guards that are known: %s", when)
+	}
+}
+
+// What every version checks says nothing about which one runs.
+func TestValidWhenTellsVersionsApart(t *testing.T) {
+	version := func(n int) *explain.Version {
+		v := &explain.Version{Number: n, HasGuards: true}
+		for _, cond := range []string{
+			"type(L['kwargs']) is dict", "L['a'].shape == (2,)", "L['b'].shape == (2,)", "L['c'].shape == (2,)",
+			fmt.Sprintf("L['n'] == %d", n), fmt.Sprintf("L['d'].shape == (%d,)", n),
+		} {
+			v.Guards = append(v.Guards, explain.Guard{Conds: []string{cond}, Text: cond})
+		}
+		return v
+	}
+	f := &explain.Function{Versions: []*explain.Version{version(0), version(1)}}
+	p := &explain.Program{Model: &explain.Model{}}
+	want := "`L['d'].shape == (1,)`<br>`L['n'] == 1`<br>`type(L['kwargs']) is dict`<br>`L['a'].shape == (2,)`<br>and 2 more"
+	if got := validWhen(p, f, f.Versions[1]); got != want {
+		t.Errorf("got %s", got)
+	}
+}
 
 // A framework's check that failed in one version is a row, and stands in the other versions too, which check it as well.
 func TestEachCellSaysWhatIsChecked(t *testing.T) {

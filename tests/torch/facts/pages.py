@@ -251,7 +251,7 @@ def report(text: str) -> "dict[str, Any]":
             for n, id, s, later in re.findall(
                 r"<h4>Version (\d+)(?: <small>compile id ([^<]*)</small>)? <span .*?</span>"
                 r"(?: <small>compiled in ([\d.]+) s[^<]*</small>)?"
-                r"(?: <small>and its backward pass in ([\d.]+) s</small>)?",
+                r"(?: <small>· backward pass compiled in ([\d.]+) s</small>)?",
                 text,
             )
         ),
