@@ -194,7 +194,7 @@ def index(text: str) -> "dict[str, Any]":
     )
     facts["broken lines"] = sorted(
         (pathlib.PurePath(_plain(f)).name, int(n))
-        for f, n in re.findall(r"^\*\*Graph break\*\* at (\S+?):(\d+)[ :]", rest, re.MULTILINE)
+        for f, n in re.findall(r"^\*\*Graph break\*\* at (.+?):(\d+)[ :]", rest, re.MULTILINE)
     )
     reasons = []
     for version, block in re.findall(
@@ -261,7 +261,7 @@ def report(text: str) -> "dict[str, Any]":
         ),
         "broken lines": sorted(
             (pathlib.PurePath(html.unescape(f)).name, int(n))
-            for f, n in re.findall(r"<b>Graph break</b> at ([^\s<]+?):(\d+)[ :]", text)
+            for f, n in re.findall(r"<b>Graph break</b> at ([^<]+?):(\d+)[ :]", text)
         ),
     }
     if not nothing:
