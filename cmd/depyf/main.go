@@ -22,16 +22,21 @@ type command struct {
 }
 
 func commands() []command {
-	return []command{
+	list := []command{
 		{"decompile", runDecompile, "turn .pyc files into Python source, with a verdict on each"},
 		{"dis", runDis, "list the instructions of a .pyc file"},
 		{"verify", runVerify, "prove that a source means the same as a .pyc file"},
 		{"coverage", runCoverage, "say which instructions of each version the cases of a checkout show"},
 		{"report", runReport, "write a dump folder anew from its event log"},
+	}
+	for _, q := range questions() {
+		list = append(list, command{q.name, q.run, q.about})
+	}
+	return append(list, []command{
 		{"run", runRun, "run a Python program and dump what torch.compile does in it"},
 		{"service", runService, "answer the Python package on standard input and output"},
 		{"version", runVersion, "print the version and the CPython versions it reads"},
-	}
+	}...)
 }
 
 func main() {
@@ -77,7 +82,7 @@ func runHelp(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func usage(w io.Writer) {
 	fmt.Fprint(w, "depyf turns Python bytecode into source and proves it, and explains torch.compile.\n\nusage: depyf COMMAND [arguments]\n\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.about)
+		fmt.Fprintf(w, "  %-13s %s\n", c.name, c.about)
 	}
 	fmt.Fprint(w, "\n\"depyf help COMMAND\" tells more about one. From inside a program, use the Python package:\n")
 	fmt.Fprint(w, "  with depyf.prepare_debug(\"./dump\"): ...\n")

@@ -27,36 +27,17 @@ say as one JSON object (for each process), which docs/json.md describes.
 // runReport regenerates the files of a dump folder from its event log.
 func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() { fmt.Fprint(stderr, reportUsage) }
 	out := fs.String("o", "", "folder to write to")
 	format := fs.String("format", "files", "files or json")
-	// The flag may stand behind the folder, as in "depyf report dump -o out".
-	var dirs []string
-	for len(args) > 0 {
-		if err := fs.Parse(args); err != nil {
-			if err == flag.ErrHelp {
-				return 0
-			}
-			return 2
-		}
-		if args = fs.Args(); len(args) > 0 {
-			dirs, args = append(dirs, args[0]), args[1:]
-		}
+	dirs, status, done := parseArgs(fs, reportUsage, args, stdout, stderr)
+	if done {
+		return status
 	}
 	if len(dirs) != 1 || *format != "files" && *format != "json" || *format == "json" && *out != "" {
-		fs.Usage()
+		fmt.Fprint(stderr, reportUsage)
 		return 2
 	}
-	src, dumps := dirs[0], []string{"."}
-	st, err := os.Stat(src)
-	if err == nil && st.IsDir() {
-		if dumps, err = report.Dumps(src); err == nil && len(dumps) == 0 {
-			err = fmt.Errorf("%s holds no event log, nor do folders of processes in it", src)
-		}
-	} else if err == nil {
-		src = filepath.Dir(src) // the log itself
-	}
+	src, dumps, err := findDumps(dirs[0])
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf report: %v\n", err)
 		return 1
@@ -81,6 +62,21 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// findDumps finds the dumps below a dump folder, its event log, or a folder of the dumps of several processes.
+func findDumps(path string) (src string, dumps []string, err error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return "", nil, err
+	}
+	if !st.IsDir() {
+		return filepath.Dir(path), []string{"."}, nil // the log itself
+	}
+	if dumps, err = report.Dumps(path); err == nil && len(dumps) == 0 {
+		err = fmt.Errorf("%s holds no event log, nor do folders of processes in it", path)
+	}
+	return path, dumps, err
 }
 
 // reportJSON writes what is known of the sessions, for programs: an object for each process, one after the other.

@@ -7,8 +7,8 @@
 // Invariants:
 //
 //   - An answer is a pure function of a linked model: no file, no clock, no map order.
-//   - Facts only: numbers, names, places and torch's own words. How a fact is worded for a
-//     reader is up to the view.
+//   - Numbers, names, places and torch's own words. What is a judgement stands apart: the titles,
+//     remedies and grouping of causes (causes.go) and of lines that break the graph (breaklines.go).
 //   - What is not known is absent (null, or an empty list), never zero: a graph without
 //     operations and a graph that nobody counted are different things.
 //   - A change of the form that a reader could trip over raises Form.

@@ -16,7 +16,10 @@ type Session struct {
 	Torch        string        `json:"torch"`
 	Python       string        `json:"python"`
 	Rank         string        `json:"rank,omitempty"`
-	Complete     bool          `json:"complete"` // false if the program died before the session's end
+	Complete     bool          `json:"complete"`    // false if the program died before the session's end
+	Causes       []Cause       `json:"causes"`      // of recompilations
+	BreakLines   []BreakLine   `json:"break_lines"` // lines that break the graph
+	Spent        []Spent       `json:"spent"`       // compile time by function
 	Compilations []Compilation `json:"compilations"`
 	Graphs       []Graph       `json:"graphs"`
 	Problems     []Problem     `json:"problems"` // what went wrong in depyf or its hooks
@@ -120,6 +123,7 @@ func Of(p *explain.Program) *Session {
 	m := p.Model
 	s := &Session{
 		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended,
+		Causes: Causes(p), BreakLines: BreakLines(p), Spent: TimeSpent(p),
 		Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
 	}
 	made := map[*explain.Compile]bool{}

@@ -68,7 +68,11 @@ func (f *Files) Name(file string) string {
 		}
 	}
 	name := full
-	for n := 1; n <= len(parts); n++ {
+	least := 1
+	if base := path.Base(full); base == "__init__.py" || base == "__main__.py" {
+		least = 2 // alone, it says nothing
+	}
+	for n := min(least, len(parts)); n <= len(parts); n++ {
 		end := strings.Join(parts[len(parts)-n:], "/")
 		unique := true
 		for other := range others {

@@ -240,9 +240,9 @@ func (g *Guard) origin(comment string, stack []string) {
 	user, ok := UsersLine(stackIn(strings.Join(stack, "\n")))
 	same := ok && user.Line == at.Line && strings.HasSuffix(slashes(user.File), slashes(at.File))
 	switch {
-	case at.File != "" && (same || !frameworkFile(at.File) && !libraryFile(at.File)):
+	case at.File != "" && (same || !frameworkFile(at.File) && !LibraryFile(at.File)):
 		g.At = at
-	case ok && (at.File == "" || !libraryFile(user.File)):
+	case ok && (at.File == "" || !LibraryFile(user.File)):
 		g.At = user
 	}
 }

@@ -42,7 +42,7 @@ func stackIn(text string) []Frame {
 // or the innermost one where all are of libraries. ok is false for an empty stack.
 func UsersLine(stack []Frame) (at Frame, ok bool) {
 	for i := len(stack) - 1; i >= 0; i-- {
-		if !libraryFile(stack[i].File) {
+		if !LibraryFile(stack[i].File) {
 			return stack[i], true
 		}
 	}
@@ -54,8 +54,8 @@ func UsersLine(stack []Frame) (at Frame, ok bool) {
 
 var standardLibrary = regexp.MustCompile(`/lib/python3\.\d+/|^<frozen `)
 
-// libraryFile reports whether a file is torch's, Python's or of another library.
-func libraryFile(file string) bool {
+// LibraryFile reports whether a file is torch's, Python's or of another library.
+func LibraryFile(file string) bool {
 	file = slashes(file)
 	return strings.Contains(file, "/site-packages/") || strings.Contains(file, "/dist-packages/") ||
 		standardLibrary.MatchString(file)

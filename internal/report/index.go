@@ -26,6 +26,7 @@ func index(p *explain.Program, files []explain.File) string {
 		w.primer()
 	}
 	w.failed()
+	w.answers()
 	sections, rows := split(p.Functions)
 	for _, f := range sections {
 		w.function(f)
@@ -264,6 +265,20 @@ func (w *indexWriter) limit(f *explain.Function) {
 	}
 	w.line("")
 }
+
+// answers says what to change, before anything is told in full.
+func (w *indexWriter) answers() {
+	const folder = " .` in this folder"
+	if s := Recompilations(w.prog); len(s.Items) > 0 {
+		w.b.WriteString(s.Brief(mostCauses, 3, "`depyf "+s.Command+folder).Markdown(2))
+	}
+	if s := Breaks(w.prog); len(s.Items) > 0 {
+		w.b.WriteString(s.Brief(mostCauses, 0, "`depyf "+s.Command+folder).Markdown(2))
+	}
+}
+
+// mostCauses is how many causes or lines index.md begins with.
+const mostCauses = 12
 
 // failed lists the calls, and backward passes, that raised because compiling failed.
 func (w *indexWriter) failed() {

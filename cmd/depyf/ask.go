@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/report"
+)
+
+// question is a command that answers from a dump: which sections of the report it shows.
+type question struct {
+	name     string
+	about    string
+	sections []func(*explain.Program) report.Section
+}
+
+func questions() []question {
+	return []question{
+		{"explain", "say what failed, what was compiled again, which lines break graphs, and where the time went", []func(*explain.Program) report.Section{report.Trouble, report.Recompilations, report.Breaks, report.Time}},
+		{"failures", "say what raised, and which limits were reached", []func(*explain.Program) report.Section{report.Trouble}},
+		{"why-recompile", "say what made code be compiled again, the costliest cause first", []func(*explain.Program) report.Section{report.Recompilations}},
+		{"breaks", "say which lines break graphs, why, and what helps", []func(*explain.Program) report.Section{report.Breaks}},
+		{"time", "say where compile time went, by function", []func(*explain.Program) report.Section{report.Time}},
+	}
+}
+
+// run is "depyf NAME [--format F] DUMP_DIR".
+func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	fs := flag.NewFlagSet(q.name, flag.ContinueOnError)
+	format := fs.String("format", "text", "`FORM`: text, markdown or json")
+	paths, status, done := parseArgs(fs, q.usage(), args, stdout, stderr)
+	if done {
+		return status
+	}
+	if len(paths) != 1 || *format != "text" && *format != "markdown" && *format != "json" {
+		fmt.Fprint(stderr, q.usage())
+		return 2
+	}
+	sessions, err := readDumps(paths[0])
+	if err != nil {
+		fmt.Fprintf(stderr, "depyf %s: %v\n", q.name, err)
+		return 1
+	}
+	for _, s := range sessions {
+		if s.model.Skipped > 0 {
+			fmt.Fprintf(stderr, "depyf %s: %d lines of the log could not be read\n", q.name, s.model.Skipped)
+		}
+		if err := q.answer(s, len(sessions) > 1, *format, stdout); err != nil {
+			fmt.Fprintf(stderr, "depyf %s: %v\n", q.name, err)
+			return 1
+		}
+	}
+	return 0
+}
+
+func (q question) usage() string {
+	return fmt.Sprintf(`usage: depyf %s [--format text|markdown|json] DUMP_DIR
+
+Reads what depyf has recorded there and answers on standard output: it can
+%s.
+Where the folder holds the dumps of several processes (rank_0, rank_1, …), it
+answers for each. docs/json.md describes the JSON.
+
+Exit status: 0 answered · 1 the folder cannot be read · 2 wrong usage.
+
+`, q.name, q.about)
+}
+
+// answer writes the sections for one process.
+func (q question) answer(s session, several bool, format string, w io.Writer) error {
+	p := explain.Link(s.model)
+	if format == "json" {
+		object := map[string]any{"process": s.name}
+		for _, section := range q.sections {
+			x := section(p)
+			object[x.Name] = x.Data
+		}
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", " ")
+		return enc.Encode(object)
+	}
+	level := 1
+	if several {
+		level = 2
+		if format == "markdown" {
+			fmt.Fprintf(w, "# %s\n\n", s.name)
+		} else {
+			fmt.Fprintf(w, "=== %s ===\n\n", s.name)
+		}
+	}
+	for _, section := range q.sections {
+		x := section(p)
+		if len(q.sections) > 1 {
+			x = x.Brief(8, 2, "`depyf "+x.Command+" DUMP_DIR`")
+		}
+		text := x.Markdown(level)
+		if format == "text" {
+			text = x.Text()
+			if len(q.sections) > 1 {
+				text = x.Title + ": " + text
+			}
+		}
+		if _, err := io.WriteString(w, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// session is what one process has recorded.
+type session struct {
+	name  string // of its folder below the given one; "." for that itself
+	model *explain.Model
+}
+
+// readDumps reads what each process below a path has recorded.
+func readDumps(path string) ([]session, error) {
+	src, dumps, err := findDumps(path)
+	if err != nil {
+		return nil, err
+	}
+	var out []session
+	for _, d := range dumps {
+		m, err := explain.Replay(filepath.Join(src, d))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, session{filepath.ToSlash(d), m})
+	}
+	return out, nil
+}

@@ -1,0 +1,113 @@
+package answers
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// BreakLine is a line of the program at which graphs break, for one cause.
+type BreakLine struct {
+	File        string   `json:"file"`
+	Line        int      `json:"line"`
+	Code        string   `json:"code,omitempty"`
+	Cause       string   `json:"cause"`          // in plain words, what could not be compiled
+	From        *Caller  `json:"from,omitempty"` // of a line in a library: the user's function that leads there
+	Causes      []string `json:"causes"`         // the whole chain, outermost first; empty before torch 2.7
+	Explanation string   `json:"explanation,omitempty"`
+	Times       int      `json:"times"` // compilations that broke here
+	Functions   []string `json:"functions"`
+	IDs         []string `json:"ids"`     // compile ids that broke here
+	Seconds     float64  `json:"seconds"` // that compiling the resume functions behind it took
+	Hints       []string `json:"hints"`   // torch's own
+	Link        string   `json:"link,omitempty"`
+}
+
+// Caller is a function of the user's. Its line is not told: while transformed code runs, that is of the break
+// before, and a call may be inlined.
+type Caller struct {
+	Function string `json:"function"`
+	File     string `json:"file"`
+}
+
+// resumed is the name of the function that a resume function goes on with, as torch makes up names for these.
+var resumed = regexp.MustCompile(`^torch_dynamo_resume_in_(.+)_at_\d+$`)
+
+func callerOf(at explain.Frame) *Caller {
+	name := at.Name
+	for m := resumed.FindStringSubmatch(name); m != nil; m = resumed.FindStringSubmatch(name) {
+		name = m[1]
+	}
+	return &Caller{name, at.File}
+}
+
+// BreakLines groups graph breaks by line and cause: the user's own lines before those of libraries, then
+// those with the longest compilation behind them first.
+func BreakLines(p *explain.Program) []BreakLine {
+	at := owners(p)
+	groups := map[[2]string]*BreakLine{}
+	behind := map[*BreakLine]map[*explain.Function]bool{}
+	var list []*BreakLine
+	for _, c := range p.Model.Compiles {
+		own := at[c]
+		for _, b := range c.Breaks {
+			key := [2]string{p.Places.Place(b.File, b.Line), plainCause(b)}
+			g := groups[key]
+			if g == nil {
+				g = &BreakLine{
+					File: b.File, Line: b.Line, Code: b.Code, Cause: plainCause(b), Causes: append([]string{}, b.Causes...), Explanation: b.Explanation,
+					Functions: []string{}, IDs: []string{}, Hints: append([]string{}, b.Hints...), Link: b.Link,
+				}
+				if at, ok := explain.UsersLine(c.Stack); ok && explain.LibraryFile(b.File) && !explain.LibraryFile(at.File) {
+					g.From = callerOf(at)
+				}
+				groups[key] = g
+				behind[g] = map[*explain.Function]bool{}
+				list = append(list, g)
+			}
+			g.Times++
+			id, _ := explain.SplitCompileID(c.ID)
+			g.IDs = append(g.IDs, id)
+			g.Functions = with(g.Functions, own.name(c))
+			if own.version == nil {
+				continue
+			}
+			for _, r := range own.version.Resumes {
+				if r.To == nil || behind[g][r.To] {
+					continue
+				}
+				behind[g][r.To] = true
+				for _, v := range r.To.Versions {
+					if v.Compile != nil {
+						g.Seconds += v.Compile.Seconds
+					}
+				}
+			}
+		}
+	}
+	out := []BreakLine{}
+	for _, g := range list {
+		out = append(out, *g)
+	}
+	slices.SortStableFunc(out, func(a, b BreakLine) int {
+		if x, y := explain.LibraryFile(a.File), explain.LibraryFile(b.File); x != y {
+			if y {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Seconds, a.Seconds)
+	})
+	return out
+}
+
+// plainCause is the last of the causes: it says what the line does that cannot be compiled, where
+// those before say which instruction was being traced.
+func plainCause(b explain.Break) string {
+	if n := len(b.Causes); n > 0 {
+		return b.Causes[n-1]
+	}
+	return b.Reason
+}

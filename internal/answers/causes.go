@@ -1,0 +1,230 @@
+package answers
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// Cause is one reason for compiling again, with all the recompilations that it led to.
+type Cause struct {
+	Kind     Kind     `json:"kind"`
+	Title    string   `json:"title"`    // in words: "the gradient mode changed"
+	Subjects []string `json:"subjects"` // what differed, in the program's words: "x.size(0)"
+	Values   []string `json:"values"`   // what it was, in the order in which it was seen; empty where torch does not tell
+	File     string   `json:"file"`     // the user's line that depends on it, or where the function begins
+	Line     int      `json:"line"`
+	Code     string   `json:"code,omitempty"`
+
+	Recompilations int      `json:"recompilations"`
+	Refused        int      `json:"refused,omitempty"` // how many more the limit of recompilations prevented
+	IDs            []string `json:"ids"`               // compile ids
+	Functions      []string `json:"functions"`
+	Seconds        float64  `json:"seconds"`  // that compiling them took
+	Hints          []string `json:"hints"`    // torch's own
+	Remedies       []string `json:"remedies"` // ours
+	Check          string   `json:"check"`    // the first failed check, in torch's words
+}
+
+// Causes groups recompilations by what made them necessary, the costliest first.
+func Causes(p *explain.Program) []Cause {
+	at := owners(p)
+	groups := map[string]*Cause{}
+	list := []*Cause{}
+	for _, c := range p.Model.Compiles {
+		if len(c.Recompile) == 0 {
+			continue
+		}
+		own := at[c]
+		main, told := closest(c, own)
+		key := main.key(c, own)
+		g := groups[key]
+		if g == nil {
+			g = &Cause{Kind: main.change.kind, Subjects: []string{}, Values: []string{}, IDs: []string{}, Functions: []string{}, Hints: []string{}, Remedies: []string{}, Check: main.check}
+			g.File, g.Line, g.Code = main.place(c, own)
+			g.File = p.Places.Full(g.File) // a reason names the end of the path only
+			groups[key] = g
+			list = append(list, g)
+		}
+		if c.Outcome != nil && c.Outcome.Limit != "" {
+			g.Refused++
+		} else {
+			g.Recompilations++
+		}
+		id, _ := explain.SplitCompileID(c.ID)
+		g.IDs = append(g.IDs, id)
+		g.Seconds += c.Seconds
+		g.Functions = with(g.Functions, own.name(c))
+		g.Subjects = with(g.Subjects, main.change.subject)
+		for _, r := range told {
+			if r.change.subject == main.change.subject {
+				g.Values = with(g.Values, r.change.was)
+			}
+		}
+		g.Values = with(g.Values, main.now(c, own))
+		for _, r := range told {
+			if h, ok := strings.CutPrefix(r.note, "HINT: "); ok {
+				g.Hints = with(g.Hints, h)
+			}
+		}
+	}
+	out := []Cause{}
+	for _, g := range list {
+		g.Title = title(g)
+		if s := remedy(g); s != "" {
+			g.Remedies = append(g.Remedies, s)
+		}
+		out = append(out, *g)
+	}
+	slices.SortStableFunc(out, func(a, b Cause) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	return out
+}
+
+// with appends what is not there yet, and nothing for "".
+func with(list []string, s string) []string {
+	if s == "" || slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// owner is the function and version that a compilation made; zero for none.
+type owner struct {
+	function *explain.Function
+	version  *explain.Version
+}
+
+// owners finds for each compilation what it belongs to; a limit's belongs to a function alone.
+func owners(p *explain.Program) map[*explain.Compile]owner {
+	out := map[*explain.Compile]owner{}
+	for _, f := range slices.Concat(p.Functions, p.Resumes) {
+		for _, v := range f.Versions {
+			if v.Compile != nil {
+				out[v.Compile] = owner{f, v}
+			}
+		}
+		if f.Limit != nil {
+			out[f.Limit] = owner{function: f}
+		}
+	}
+	return out
+}
+
+// name is that of the function that a person wrote.
+func (o owner) name(c *explain.Compile) string {
+	if o.function == nil {
+		return c.Func
+	}
+	f := o.function
+	for f.IsResume && f.Parent != nil {
+		f = f.Parent
+	}
+	return f.Name
+}
+
+// failed is one reason why a version did not fit.
+type failed struct {
+	check  string
+	at     explain.Frame
+	note   string
+	change change
+}
+
+// closest reads the reasons of a recompilation, one for each version that did not fit, and
+// returns that of the version which came closest: for it, the rest had fitted.
+func closest(c *explain.Compile, own owner) (failed, []failed) {
+	var all []failed
+	for _, r := range c.Recompile {
+		words := r
+		if own.function != nil {
+			_, words = own.function.Failed(c, r)
+		} else if id, rest, ok := strings.Cut(r, ": "); ok && strings.Contains(id, "/") {
+			words = rest
+		}
+		check, at, note := explain.ReadReason(words)
+		all = append(all, failed{check, at, note, readChange(check)})
+	}
+	best := slices.MaxFunc(all, func(a, b failed) int { return cmp.Compare(a.change.near(), b.change.near()) })
+	return best, all
+}
+
+// key tells causes apart. The state of torch is one for all functions; a size that was the
+// same when first compiled varies together in all tensors that have it; the rest are
+// values of one function.
+func (r failed) key(c *explain.Compile, own owner) string {
+	x := r.change
+	switch x.kind {
+	case KindState:
+		return fmt.Sprint(x.kind, x.subject)
+	case KindSize, KindStride, KindRank:
+		_, dimension, _ := strings.Cut(x.subject, ".")
+		return fmt.Sprint(x.kind, dimension, " ", first(c, own, x))
+	}
+	return fmt.Sprint(x.kind == KindState, x.root, " ", c.File, " ", own.name(c))
+}
+
+// first is what the oldest version had in the place of what differs now.
+func first(c *explain.Compile, own owner, x change) string {
+	was := x.was
+	for _, r := range c.Recompile { // newest first
+		words := r
+		if own.function != nil {
+			_, words = own.function.Failed(c, r)
+		}
+		check, _, _ := explain.ReadReason(words)
+		if y := readChange(check); y.kind == x.kind && y.subject == x.subject && y.was != "" {
+			was = y.was
+		}
+	}
+	return was
+}
+
+// now is what came in the place of what was expected: torch's own words, or a condition
+// or a symbol of the new version.
+func (r failed) now(c *explain.Compile, own owner) string {
+	x := r.change
+	if x.now != "" || x.kind == KindState || x.kind == KindOther {
+		return x.now
+	}
+	for _, s := range c.Symbols {
+		if local.ReplaceAllString(s.Source, "$1") == x.subject {
+			return s.Value
+		}
+	}
+	if own.version == nil {
+		return ""
+	}
+	for _, g := range own.version.Guards {
+		for _, cond := range append([]string{g.Text}, g.Conds...) {
+			if y := readChange(cond); y.kind == x.kind && y.subject == x.subject && y.root == x.root && y.was != "" {
+				return y.was
+			}
+		}
+	}
+	return ""
+}
+
+// place is the user's line that depends on what differs.
+func (r failed) place(c *explain.Compile, own owner) (file string, line int, code string) {
+	if r.at.Line > 0 {
+		return r.at.File, r.at.Line, r.at.Code
+	}
+	if r.change.kind != KindState {
+		for _, s := range c.Symbols {
+			if strings.HasPrefix(local.ReplaceAllString(s.Source, "$1"), r.change.root) && s.At.Line > 0 {
+				return s.At.File, s.At.Line, s.At.Code
+			}
+		}
+	}
+	f := own.function
+	if f == nil {
+		return c.File, c.Line, ""
+	}
+	for f.IsResume && f.Parent != nil {
+		f = f.Parent
+	}
+	return f.File, f.Line, ""
+}

@@ -1,0 +1,320 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// Section is the answer to one question, in marked text. index.md, the page and the commands show the same ones.
+type Section struct {
+	Name    string // in JSON: "recompilations"
+	Command string // that shows all of it: "why-recompile"
+	Title   string // "Why code was compiled again"
+	Lead    string // the answer in one sentence
+	Items   []Item
+	Data    any // the answers that it words, for JSON
+}
+
+// Item is one cause, line or function, and what to know of it.
+type Item struct {
+	Strong  string // what to see first; plain text
+	Text    string
+	Details []string
+}
+
+// Recompilations says what made Dynamo compile again what it had compiled, the costliest cause first.
+func Recompilations(p *explain.Program) Section {
+	list := answers.Causes(p)
+	s := Section{Name: "recompilations", Command: "why-recompile", Title: "Why code was compiled again", Data: list}
+	times, refused, seconds := 0, 0, 0.0
+	for _, c := range list {
+		times, refused, seconds = times+c.Recompilations, refused+c.Refused, seconds+c.Seconds
+	}
+	if times+refused == 0 {
+		s.Lead = "Nothing was compiled again."
+		return s
+	}
+	s.Lead = fmt.Sprintf("%s%s, %s%s.", plural(times, "recompilation"), refusedText(refused), plural(len(list), "cause"), inSeconds(seconds))
+	for _, c := range list {
+		s.Items = append(s.Items, causeItem(p, c))
+	}
+	return s
+}
+
+func causeItem(p *explain.Program, c answers.Cause) Item {
+	head := ""
+	if len(c.Values) > 0 {
+		var values []string
+		for _, v := range c.Values {
+			values = append(values, code(p.Model.Identities.Readable(v)))
+		}
+		if n := len(values); n > 6 {
+			values = append(values[:5:5], fmt.Sprintf("… %d more", n-5))
+		}
+		head += ", " + strings.Join(values, " → ")
+	}
+	head += fmt.Sprintf(": %s%s%s", plural(c.Recompilations, "recompilation"), refusedText(c.Refused), inSeconds(c.Seconds))
+	it := Item{Strong: c.Title, Text: head}
+	at := p.Places.Place(c.File, c.Line)
+	switch {
+	case c.Kind == answers.KindState:
+		it.add("in %s", codes(c.Functions, 5))
+	case c.Code != "":
+		it.add("at %s %s", at, code(c.Code))
+	default:
+		it.add("in %s at %s", codes(c.Functions, 3), at)
+	}
+	for _, h := range c.Hints {
+		it.add("hint by torch: %s", h)
+	}
+	for _, r := range c.Remedies {
+		it.add("%s", r)
+	}
+	return it
+}
+
+// Breaks says which lines end graphs, the user's own first.
+func Breaks(p *explain.Program) Section {
+	list := answers.BreakLines(p)
+	s := Section{Name: "breaks", Command: "breaks", Title: "Lines that break the graph", Data: list}
+	if len(list) == 0 {
+		s.Lead = "No line breaks a graph."
+		return s
+	}
+	places := map[string]bool{}
+	times, own := 0, 0
+	for _, b := range list {
+		times += b.Times
+		at := p.Places.Place(b.File, b.Line)
+		if !places[at] && !explain.LibraryFile(b.File) {
+			own++
+		}
+		places[at] = true
+	}
+	s.Lead = fmt.Sprintf("%s the graph, %s in all", breakers(len(places)), plural(times, "time"))
+	if own < len(places) {
+		s.Lead += fmt.Sprintf("; %d of them in your own files", own)
+	}
+	s.Lead += "."
+	hinted := map[string]string{} // a hint is said once; where
+	for _, b := range list {
+		it := Item{Strong: p.Places.Place(b.File, b.Line), Text: " " + code(b.Code) + ": " + b.Cause + "; " + breakCost(b)}
+		if b.Code == "" {
+			it.Text = strings.TrimPrefix(it.Text, " ")
+		}
+		if b.From != nil {
+			it.add("reached from %s in %s", code(b.From.Function), p.Places.Name(b.From.File))
+		}
+		if kind := b.Cause + b.Explanation; hinted[kind] != "" {
+			it.add("why, and what helps: as at %s", hinted[kind])
+		} else {
+			hinted[kind] = p.Places.Place(b.File, b.Line)
+			if b.Explanation != "" {
+				it.add("%s", b.Explanation)
+			}
+			for _, h := range b.Hints {
+				it.add("hint: %s", h)
+			}
+			if b.Link != "" {
+				it.add("more: %s", b.Link)
+			}
+		}
+		s.Items = append(s.Items, it)
+	}
+	return s
+}
+
+func refusedText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more refused by the limit", n)
+}
+
+func breakers(lines int) string {
+	if lines == 1 {
+		return "1 line breaks"
+	}
+	return fmt.Sprintf("%d lines break", lines)
+}
+
+func breakCost(b answers.BreakLine) string {
+	out := plural(b.Times, "time")
+	if b.Seconds >= 0.05 {
+		out += fmt.Sprintf(", %.1f s of compiling behind it", b.Seconds)
+	}
+	return out
+}
+
+// Time says where compile time went, by function.
+func Time(p *explain.Program) Section {
+	list := answers.TimeSpent(p)
+	s := Section{Name: "time", Command: "time", Title: "Where compile time went", Data: list}
+	var sum answers.Spent
+	for _, f := range list {
+		sum.Total += f.Total
+		sum.Dynamo += f.Dynamo
+		sum.Backend += f.Backend
+		sum.Backward += f.Backward
+	}
+	if sum.Total+sum.Backward == 0 {
+		s.Lead = "Nothing was compiled, or this version of torch does not tell how long it took."
+		return s
+	}
+	s.Lead = fmt.Sprintf("%.1f s: %s.", sum.Total+sum.Backward, phases(sum))
+	for _, f := range list {
+		versions := "no code"
+		if f.Versions > 0 {
+			versions = plural(f.Versions, "version")
+		}
+		it := Item{Strong: fmt.Sprintf("%.1f s", f.Total+f.Backward), Text: fmt.Sprintf(" %s (%s), %s", code(f.Function), p.Places.Place(f.File, f.Line), versions)}
+		it.add("%s", phases(f))
+		s.Items = append(s.Items, it)
+	}
+	return s
+}
+
+func phases(f answers.Spent) string {
+	parts := []string{fmt.Sprintf("Dynamo %.1f s", f.Dynamo), fmt.Sprintf("backend %.1f s", f.Backend)}
+	if f.Backward > 0 {
+		parts = append(parts, fmt.Sprintf("backward passes %.1f s", f.Backward))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Trouble says what raised, and which functions have met a limit.
+func Trouble(p *explain.Program) Section {
+	s := Section{Name: "failures", Command: "failures", Title: "What failed"}
+	data := struct {
+		Failures []answers.Compilation `json:"failures"`
+	}{[]answers.Compilation{}}
+	for _, c := range answers.Of(p).Compilations {
+		if c.Failure != nil || c.Limit != nil || len(c.Backward) > 0 {
+			data.Failures = append(data.Failures, c)
+		}
+	}
+	s.Data = data.Failures
+	for _, f := range p.Failed {
+		head, details := failureText(p, f)
+		s.Items = append(s.Items, Item{"", head, details})
+	}
+	for _, f := range slices.Concat(p.Functions, p.Resumes) {
+		if f.Limit == nil {
+			continue
+		}
+		it := Item{Text: fmt.Sprintf("%s (%s) reached the limit %s. %s", code(f.Name), origin(p, f), limitTitle(f.Limit), limitText(f.Limit))}
+		failed, hints := limitReasons(p, f)
+		for _, s := range failed {
+			it.add("failed check: %s", s)
+		}
+		for _, h := range hints {
+			it.add("hint by torch: %s", h)
+		}
+		s.Items = append(s.Items, it)
+	}
+	switch len(s.Items) {
+	case 0:
+		s.Lead = "Nothing failed, and no limit was reached."
+	default:
+		s.Lead = plural(len(s.Items), "failure or limit") + "."
+		if len(s.Items) > 1 {
+			s.Lead = fmt.Sprintf("%d failures and limits.", len(s.Items))
+		}
+	}
+	return s
+}
+
+func (it *Item) add(format string, args ...any) {
+	it.Details = append(it.Details, fmt.Sprintf(format, args...))
+}
+
+// inSeconds is ", 3.1 s", and nothing where torch has not measured.
+func inSeconds(s float64) string {
+	if s < 0.05 {
+		return ""
+	}
+	return fmt.Sprintf(", %.1f s", s)
+}
+
+// codes is "`a`, `b` and 3 more".
+func codes(names []string, most int) string {
+	var out []string
+	for _, n := range names {
+		out = append(out, code(n))
+	}
+	if n := len(out); n > most {
+		return strings.Join(out[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
+	}
+	return strings.Join(out, ", ")
+}
+
+// Brief is the section with its first items, and the first details of each; more names the command that has all.
+func (s Section) Brief(items, details int, more string) Section {
+	var list []Item
+	cut := false
+	for _, it := range s.Items[:min(items, len(s.Items))] {
+		if len(it.Details) > details {
+			it.Details, cut = it.Details[:details:details], true
+		}
+		list = append(list, it)
+	}
+	if left := len(s.Items) - len(list); left > 0 {
+		list = append(list, Item{Text: fmt.Sprintf("and %d more: %s", left, more)})
+	} else if cut {
+		list = append(list, Item{Text: "more on each: " + more})
+	}
+	s.Items = list
+	return s
+}
+
+// Markdown is the section with a heading of that level.
+func (s Section) Markdown(level int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n\n%s\n\n", strings.Repeat("#", level), s.Title, markdown(s.Lead))
+	for _, it := range s.Items {
+		b.WriteString("- ")
+		if it.Strong != "" {
+			b.WriteString("**" + markdown(it.Strong) + "**")
+			if strings.HasPrefix(it.Text, " ") {
+				b.WriteByte(' ')
+			}
+		}
+		b.WriteString(markdown(it.Text) + "\n")
+		for _, d := range it.Details {
+			fmt.Fprintf(&b, "  - %s\n", markdown(d))
+		}
+	}
+	if len(s.Items) > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Text is the section for a terminal.
+func (s Section) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", plain(s.Lead))
+	for _, it := range s.Items {
+		fmt.Fprintf(&b, "* %s\n", plain(it.Strong+it.Text))
+		for _, d := range it.Details {
+			fmt.Fprintf(&b, "    %s\n", plain(d))
+		}
+	}
+	if len(s.Items) > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// plain is marked text without marks.
+func plain(s string) string {
+	var b strings.Builder
+	for _, sp := range spans(oneLine(s)) {
+		b.WriteString(sp.text)
+	}
+	return b.String()
+}
