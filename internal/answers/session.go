@@ -33,11 +33,13 @@ type Compilation struct {
 	File       string       `json:"file"`
 	Line       int          `json:"line"`
 	Resumes    string       `json:"resumes,omitempty"` // the function that this one goes on with
+	CodeObject *int         `json:"code_object"`       // a number for each function of which there is a version; null for none
 	Version    *int         `json:"version"`           // which version of the function this made; null for none
 	Restarts   int          `json:"restarts"`
 	Breaks     []Break      `json:"breaks"`
 	Recompiled []string     `json:"recompiled"` // why earlier versions did not fit, in torch's words
 	Failure    *Failure     `json:"failure"`
+	Cut        bool         `json:"cut,omitempty"` // it had not ended when the program did
 	Backward   []Backward   `json:"backward_failures,omitempty"`
 	Limit      *Limit       `json:"limit,omitempty"`
 	Calls      []string     `json:"calls"`      // compiled graphs that the code calls
@@ -64,6 +66,8 @@ type Failure struct {
 	Line int    `json:"line,omitempty"`
 	// Whether the caller got the error; if not, the function ran as ordinary Python. Null where no hook could tell.
 	Raised *bool `json:"raised"`
+	// Type of the error that the caller got, or would have: torch wraps some of its own. "" where no hook could tell.
+	Error string `json:"error,omitempty"`
 }
 
 // Backward is how compiling the backward pass failed, which the caller who asked for gradients got to see.
@@ -128,15 +132,19 @@ func Of(p *explain.Program) *Session {
 	}
 	made := map[*explain.Compile]bool{}
 	var known []Compilation
-	for _, f := range slices.Concat(p.Functions, p.Resumes) {
+	for i, f := range slices.Concat(p.Functions, p.Resumes) {
 		for _, v := range f.Versions {
-			known = append(known, compilation(f, v))
+			c := compilation(f, v)
+			c.CodeObject = &i
+			known = append(known, c)
 			made[v.Compile] = true
 		}
 	}
 	for _, c := range m.Compiles {
 		if !made[c] {
-			known = append(known, told(c))
+			out := told(c)
+			out.Cut = slices.Contains(p.Cut, c)
+			known = append(known, out)
 		}
 	}
 	s.Compilations = append(s.Compilations, inOrder(m, known)...)
@@ -206,7 +214,7 @@ func told(c *explain.Compile) Compilation {
 			out.Failure = &Failure{Text: o.Error + ": " + o.Text}
 		}
 		if o.Error != "" {
-			out.Failure.Raised = &o.Raised
+			out.Failure.Raised, out.Failure.Error = &o.Raised, o.Error
 		}
 		if o.Limit != "" {
 			out.Limit = &Limit{o.Limit, o.Value}

@@ -9,7 +9,7 @@ import (
 func TestGuards(t *testing.T) {
 	seen := Identities{
 		"94034560001": {Name: "True"}, "94034560002": {Name: "prog.Mode.A"}, "94034560003": {About: "function f.<locals>.g"},
-		"94034560004": {Name: "prog.P"},
+		"94034560004": {Name: "prog.P"}, "94034560006": {About: "type builtins.method"},
 	}
 	tests := []struct {
 		in, conds, where, code string
@@ -34,6 +34,7 @@ func TestGuards(t *testing.T) {
 		{"___check_type_id(L['rest'], 94034567890), type=<class 'tuple'> (HINT: type tuple)", "type(L['rest']) is tuple", "", "", GuardUser}, // 2.15, without a line
 		{"L['key'] == ' (HINT: none)' (HINT: guard on \"key\")", "L['key'] == ' (HINT: none)'", "", "", GuardUser},
 		{"___check_type_id(L['x'], 94034567890), type=<class 'm.f.<locals>.C'>", "___check_type_id(L['x'], 'the type m.f.<locals>.C seen when compiling')", "", "", GuardUser},
+		{"___check_type_id(L['m'], 94034560006), type=<class 'method'>", "___check_type_id(L['m'], 'the type builtins.method seen when compiling')", "", "", GuardUser}, // no name of Python's
 		{"___check_obj_id(L['flag'], 94034560001), type=<class 'bool'>", "L['flag'] is True", "", "", GuardUser},
 		{"___check_obj_id(L['mode'], 94034560002)  # if m:  # p/closure.py:11 in f", "L['mode'] is prog.Mode.A", "closure.py:11", "if m:", GuardUser},
 		{"___check_obj_id(G['g'], 94034560003)", "___check_obj_id(G['g'], 'the function f.<locals>.g seen when compiling')", "", "", GuardWorld},

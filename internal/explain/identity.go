@@ -109,7 +109,7 @@ func identityCheck(text string) (idCheck, int) {
 // words says what a check asks for.
 func (ids Identities) words(c idCheck) string {
 	o := ids[c.address]
-	if o.Name == "" && c.ofType() {
+	if o == (Object{}) && c.ofType() {
 		o.Name = strings.TrimPrefix(c.class, "builtins.")
 	}
 	if o.Name != "" && IsExpression(o.Name) {

@@ -14,6 +14,7 @@ type Program struct {
 	Functions []*Function // functions of the user, in the order of their first compile
 	Resumes   []*Function // resume functions, the same way
 	Lost      []*Compile  // functions that Dynamo left as they are
+	Cut       []*Compile  // compilations that had not ended when the program did
 	Failed    []*Failure  // calls that raised, because compiling failed
 	Files     []*Artefact // graphs and kernels, those of the structured log included
 	Places    Files       // the names of the program's files

@@ -151,6 +151,7 @@ type Compile struct {
 	Recompile  []string // newest first, each names the entry that failed
 	Artefacts  []*Artefact
 	Guards     string   // the guard tree as text
+	Over       bool     // torch has told its figures, which it does when a compilation ends, however it does
 	Measured   bool     // torch has told how long it took
 	Counted    bool     // torch has told Ops
 	Seconds    float64  // whole frame

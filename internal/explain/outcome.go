@@ -69,9 +69,11 @@ func (m *Model) applyOutcome(f fields) {
 }
 
 // linkOutcomes sorts the compilations that left no code: those that met the limit belong to their
-// function; those that raised are failures; of the rest, Lost, the function runs as ordinary Python. Backward
-// passes that raised are failures, too.
+// function; those that raised are failures; those that had not ended when the program did are Cut; of the rest, Lost,
+// the function runs as ordinary Python. Backward passes that raised are failures, too.
 func (p *Program) linkOutcomes() {
+	// Where torch tells of no end there is none to miss.
+	ends := slices.ContainsFunc(p.Model.Compiles, func(c *Compile) bool { return c.Over })
 	for _, c := range p.Model.Compiles {
 		for i, b := range c.Backward {
 			p.Failed = append(p.Failed, &Failure{c, b.Times, &c.Backward[i]})
@@ -91,6 +93,10 @@ func (p *Program) linkOutcomes() {
 		}
 		if c.Outcome != nil && c.Outcome.Raised {
 			p.fail(c)
+			continue
+		}
+		if ends && !c.Over && c.Outcome == nil {
+			p.Cut = append(p.Cut, c)
 			continue
 		}
 		p.Lost = append(p.Lost, c)

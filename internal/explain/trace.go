@@ -168,6 +168,7 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 }
 
 func (c *Compile) metrics(f fields) {
+	c.Over = true
 	_, c.Measured = toFloat(f["entire_frame_compile_time_s"])
 	_, c.Counted = toInt(f["graph_op_count"])
 	if s := f.str("co_name"); s != "" {

@@ -493,6 +493,9 @@ func missing(p *explain.Program) []string {
 			}
 		}
 	}
+	for _, c := range p.Cut {
+		items = append(items, fmt.Sprintf("What becomes of %s (%s): it was being compiled when the program, or the recording, ended.", code(c.Func), p.Places.Place(c.File, c.Line)))
+	}
 	if ids := cached(m); len(ids) > 0 {
 		items = append(items, fmt.Sprintf("Stages that Inductor did not run, because it took the result from its cache: compile id %s. "+
 			"Set `TORCHINDUCTOR_FORCE_DISABLE_CACHES=1` to see all of them.", strings.Join(ids, ", ")))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,6 +34,32 @@ func TestLimitSaysWhatLaterCallsDo(t *testing.T) {
 		}
 		sameFolder(t, dir)
 	}
+}
+
+// A program that is killed while torch compiles a function: nobody knows what would have become of it.
+func TestCompilationThatDidNotEnd(t *testing.T) {
+	s, dir := session(t, nil)
+	trace := func(id int, record, payload string) {
+		send(t, s, "trace", map[string]any{"compile_id": nil, "envelope": fmt.Sprintf(`{%s, "frame_id": %d, "frame_compile_id": 0}`, record, id), "payload": payload})
+	}
+	trace(0, `"dynamo_start": {"stack": [{"filename": "/p/a.py", "line": 3, "name": "empty"}]}`, "")
+	trace(0, `"compilation_metrics": {"co_name": "empty", "co_filename": "/p/a.py", "co_firstlineno": 3, "graph_op_count": 0}`, "")
+	trace(1, `"dynamo_start": {"stack": [{"filename": "/p/a.py", "line": 7, "name": "broken"}]}`, "")
+	trace(1, `"artifact": {"name": "dynamo_graph_break_reason"}`, "Graph break in user code at /p/a.py:8\nGraph Break Reason: It prints\n")
+	if _, err := s.End(nil); err != nil {
+		t.Fatal(err)
+	}
+	index, _ := os.ReadFile(filepath.Join(dir, indexName))
+	page, _ := os.ReadFile(filepath.Join(dir, htmlName))
+	if !strings.Contains(string(index), "- `empty` (a.py:3) runs as ordinary Python: there was nothing") {
+		t.Errorf("%s", index)
+	}
+	for _, text := range []string{string(index), string(page)} {
+		if !strings.Contains(text, " (a.py:7): it was being compiled when the program, or the recording, ended.") || strings.Contains(text, "`broken` (a.py:7) runs as") || strings.Contains(text, "It prints") {
+			t.Errorf("%s", text[:min(len(text), 3000)])
+		}
+	}
+	sameFolder(t, dir)
 }
 
 // Two files of one base name: only the one that breaks is marked.

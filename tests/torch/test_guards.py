@@ -114,6 +114,12 @@ class Guards(TorchCase):
             for name, object_ in named:
                 self.assertIs(eval(object_, known), KINDS[name][i], object_)
 
+    def test_types_without_a_name(self) -> None:
+        """A type that calls itself built in and is not: its name is in the module types."""
+        for value in (self.test_types_without_a_name, double, len, (lambda: (yield))(), types.SimpleNamespace(), None):
+            name = described(type(value))["name"]
+            self.assertIs(eval(name, {"types": types}), type(value), name)
+
     def test_no_expression(self) -> None:
         """What stands in a module that no expression can name is told in words."""
         module = types.ModuleType("my-module")

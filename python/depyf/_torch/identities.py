@@ -6,8 +6,10 @@ hand while torch makes the guard: CheckFunctionManager.id_ref takes its address.
 
 from __future__ import annotations
 
+import builtins
 import enum
 import sys
+import types
 from keyword import iskeyword
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Callable, Optional
@@ -18,6 +20,10 @@ from .patching import attribute
 
 _SINGLE = {id(c): repr(c) for c in (None, True, False, NotImplemented)}
 _SINGLE[id(...)] = "..."
+for _name, _type in vars(types).items():
+    # Types of the interpreter's own say of themselves that they are built in, where they have no name.
+    if isinstance(_type, type) and getattr(builtins, _type.__name__, None) is not _type:
+        _SINGLE.setdefault(id(_type), "types." + _name)
 
 
 def patch() -> Callable[[], None]:

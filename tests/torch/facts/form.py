@@ -18,6 +18,7 @@ class Facts:
     function: Optional[str] = None
     file: Optional[str] = None
     line: Optional[int] = None
+    ended: bool = True  # Programs that run to their end leave none that has not.
     restarts: int = 0
     breaks: "list[tuple[str, str, int]]" = dataclasses.field(default_factory=list)  # Reason, file, line.
     recompiled: "list[str]" = dataclasses.field(default_factory=list)

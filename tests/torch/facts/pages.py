@@ -12,6 +12,8 @@ import pathlib
 import re
 from typing import Any, Iterator
 
+from .form import guard
+
 _PROOFS = ("exact", "proved")
 
 
@@ -35,7 +37,7 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
     raised = [c for c in all_ if c["version"] is None and (c["failure"] or {}).get("raised")]
     limited = [c for c in all_ if c.get("limit") and (c["id"].rpartition("/")[0], c.get("resets", 0)) in frames]
     failed_calls = collections.Counter(
-        (c["function"], c["line"], c["failure"]["text"].split(":")[0]) for c in raised if c not in limited
+        (c["function"], c["line"], c["failure"]["error"]) for c in raised if c not in limited
     )
     backward = [
         (c["function"], c["line"], b["text"].split(":")[0], b["times"])
@@ -45,14 +47,18 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
     refused = {c["id"] for c in raised}
     breaks = {(b["file"], b["line"], ", hence: ".join(b["causes"]) or b["reason"]) for c in made for b in c["breaks"]}
     resumes = [c for c in first if _is_resume(c)]
-    left = [c for c in all_ if c["version"] is None and c["function"] and c not in raised and c not in limited]
+    left = [
+        c
+        for c in all_
+        if c["version"] is None and c["function"] and c not in raised and c not in limited and not c.get("cut")
+    ]
     return {
         "functions": len(first) - len(resumes),
         "resume functions": len(resumes),
         "pieces of code": len(made),
         "graphs": len({g["name"] for g in told["graphs"] if g["name"] and g["compilation"] not in refused}),
         "graph breaks": max(len(breaks), 1 if resumes else 0),
-        "recompilations": len(made) - (len(frames) if frames else len(first)),
+        "recompilations": len(made) - len({(c["code_object"], c.get("resets", 0)) for c in made}),
         "proven": sum(c["code"]["verdict"] in _PROOFS for c in made),
         "at the limit": len(limited),
         "limits": sorted("%s = %s" % (c["limit"]["setting"], c["limit"]["value"]) for c in limited),
@@ -75,7 +81,7 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
                 s["name"],
                 s["source"],
                 s["value"],
-                None if s.get("fixed") else s["range"],
+                "fixed" if s.get("fixed") else s["range"],
                 s.get("line", 0) if not s.get("fixed") else 0,
             )
             for c in made
@@ -113,22 +119,23 @@ def _broken(made: "list[dict[str, Any]]") -> "Iterator[tuple[str, int]]":
     seen = set()
     for c in made:
         for b in c["breaks"]:
-            key = (c["function"], c["file"], c["line"], c["id"].rpartition("/")[0], b["file"], b["line"], b["reason"])
+            key = (c["code_object"], b["file"], b["line"], b["reason"])
             if key not in seen:
                 seen.add(key)
                 yield pathlib.PurePath(b["file"]).name, b["line"]
 
 
-def _failed_version(reason: str, c: "dict[str, Any]", ids: "dict[Any, dict[str, Any]]") -> "int | None":
+def _failed_version(reason: str, c: "dict[str, Any]", ids: "dict[Any, dict[str, Any]]") -> int:
     before = ids.get((reason.partition(": ")[0], c.get("resets", 0)))
-    return before["version"] if before else None
+    return before["version"] if before else -1
 
 
 def _check(reason: str) -> str:
-    """The check in a reason; what an address becomes is compared elsewhere."""
+    """The check in a reason; what an address has become is compared elsewhere."""
     check = re.sub(r"^!?[\d/]+: ", "", reason.split("\n")[0])
-    check = re.split(r"\s+# | \(HINT: ", check)[0].strip()
-    return "" if "___check_" in check or "seen when compiling" in check else " ".join(check.split())
+    check = guard(re.split(r"\s+# | \(HINT: ", check)[0].strip())
+    checked, is_, what = check.rpartition(" is ")
+    return check if not is_ or what.startswith("not ") else checked + is_
 
 
 _CODE = r"`+ ?(.*?) ?`+"
@@ -140,7 +147,8 @@ def _plain(text: str) -> str:
 
 def index(text: str) -> "dict[str, Any]":
     """Read index.md."""
-    head, _, rest = text.partition("<details>")
+    head, compiled, rest = text.partition("<details>")
+    rest = rest if compiled else text
     crowded = "like these" in rest or re.search(r"^\| `[^`]*\*", rest, re.MULTILINE)
     numbers = {
         "functions": _number(r"\*\*(\d+) functions?\*\* compiled", head),
@@ -216,19 +224,19 @@ def _number(pattern: str, text: str) -> int:
     return int(found.group(1)) if found else 0
 
 
-def _reason(version: int, line: str) -> "tuple[int, int | None, str]":
+def _reason(version: int, line: str) -> "tuple[int, int, str]":
     said = re.match(r"(?:version (\d+): )?%s(?:, from | at |$)" % _CODE, line)
     if not said:
-        return version, None, line
-    return version, int(said.group(1)) if said.group(1) else None, _check(said.group(2))
+        return version, -1, line
+    return version, int(said.group(1) or -1), _check(said.group(2))
 
 
-def _symbol(line: str) -> "tuple[str, str, str, str | None, int]":
+def _symbol(line: str) -> "tuple[str, str, str, str, int]":
     name, source, rest = re.match(r"%s is %s: (.*)" % (_CODE, _CODE), line).groups()  # type: ignore[union-attr]
     rest = _plain(rest)
     value = rest.partition(" when compiled")[0]
     if "; does not vary: " in rest:
-        return name, source, value, None, 0
+        return name, source, value, "fixed", 0
     span = re.search(r"; may be ([^;]*)", rest)
     met = re.search(r"; met at \S*?:(\d+)", rest)
     return name, source, value, span.group(1) if span else "", int(met.group(1)) if met else 0
