@@ -183,11 +183,18 @@ func funcOnce(code *pyc.Code, opt Options, w way, ways map[*pyc.Code]fallBack) (
 
 // prove compares the recompiled code with the original.
 func prove(r *Result, code, inner *pyc.Code, opt Options) {
-	if !opt.Dynamo {
-		if res := equiv.Compare(code, inner, equiv.Options{AnyQualName: true}); res.Equal {
+	// What follows a graph break is the function's own code, which mostly compares as such:
+	// in a tenth of the time.
+	if !opt.Dynamo || !slices.ContainsFunc(code.Names, cfg.StableGlobal) {
+		switch res := equiv.Compare(code, inner, equiv.Options{AnyQualName: true}); {
+		case res.Equal && opt.Dynamo:
+			r.Verdict = Proved
+			r.replaced(code, inner, res.Functions)
+			return
+		case res.Equal:
 			r.Verdict = Exact
 			return
-		} else {
+		default:
 			r.Verdict, r.Detail = Differs, res.Diff.String()
 		}
 	}

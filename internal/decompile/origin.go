@@ -67,12 +67,12 @@ type annotator struct {
 func annotate(def *pyast.FunctionDef, v pyc.Version, o Origin) {
 	a := &annotator{Origin: o, version: v, positions: map[pyast.Pos]bool{}}
 	if o.Code != nil && len(o.Lines) > 0 {
-		if f, err := bytecode.Decode(o.Code); err == nil {
-			for i := range f.Instrs {
-				if p := f.Instrs[i].Pos; p.Col >= 0 && p.EndCol > p.Col {
-					a.positions[pyast.Pos{Line: int(p.Line), Col: int(p.Col) + 1, EndLine: int(p.EndLine), EndCol: int(p.EndCol) + 1}] = true
-				}
+		last := bytecode.NoPos
+		for _, p := range bytecode.Positions(o.Code) {
+			if p != last && p.Col >= 0 && p.EndCol > p.Col {
+				a.positions[pyast.Pos{Line: int(p.Line), Col: int(p.Col) + 1, EndLine: int(p.EndLine), EndCol: int(p.EndCol) + 1}] = true
 			}
+			last = p
 		}
 	}
 	def.Body = a.list(def.Body)

@@ -32,6 +32,7 @@ func Compare(a, b *pyc.Code, opt Options) Result {
 		}
 		c.pairLeftovers(p)
 	}
+	res.Functions = c.pairs[1:]
 	res.Equal = len(res.Diffs) == 0
 	if !res.Equal {
 		res.Diff, res.Level = res.Diffs[0], ""
@@ -44,7 +45,8 @@ type comparer struct {
 	opt    Options
 	queue  []codePair
 	seen   map[[2]*pyc.Code]bool
-	nested []codePair // met in the pair at hand; path is not yet set
+	pairs  [][2]*pyc.Code // those seen, in order
+	nested []codePair     // met in the pair at hand; path is not yet set
 	walk   walker
 }
 
@@ -59,6 +61,7 @@ type codePair struct {
 func (c *comparer) enqueue(a, b *pyc.Code, path string) {
 	if k := [2]*pyc.Code{a, b}; !c.seen[k] {
 		c.seen[k] = true
+		c.pairs = append(c.pairs, k)
 		c.queue = append(c.queue, codePair{a, b, path})
 	}
 }

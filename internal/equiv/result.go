@@ -69,7 +69,7 @@ type Result struct {
 	// host puts the first's (Options.Replaced): they do not count. CompareEffects only.
 	Inner []Diff
 	// Functions are the pairs of code objects of which both sides make a function
-	// at one place. CompareEffects only.
+	// at one place.
 	Functions [][2]*pyc.Code
 }
 

@@ -68,9 +68,9 @@ var frameworkFiles = []string{"_dynamo/", "_functorch/", "_inductor/", "_subclas
 func Guards(parts []GuardPart, ids Identities) []Guard {
 	out := make([]Guard, 0, len(parts))
 	at := make(map[string]int, len(parts))
-	origins := map[string]Guard{}
+	r := guardReader{ids: ids, origins: map[string]Guard{}, tensors: map[string][]string{}}
 	for _, p := range parts {
-		g := readGuard(p, ids, origins)
+		g := r.read(p)
 		if !countsForItself(p, parts) {
 			g.Fails = 0
 		}
@@ -134,18 +134,24 @@ func Blame(guards []Guard, reason string) {
 	}
 }
 
-// readGuard makes one guard readable. origins holds what has been read from the comments
-// so far: the guards of a large model share a few lines of the user's.
-func readGuard(p GuardPart, ids Identities, origins map[string]Guard) Guard {
+// guardReader makes guards readable. Those of a large model share a few lines of the
+// user's, and most of its tensors have one of a few types, so each is read once.
+type guardReader struct {
+	ids     Identities
+	origins map[string]Guard    // by comment
+	tensors map[string][]string // what check_tensor says behind the tensor, as checkTensor parts it
+}
+
+func (r *guardReader) read(p GuardPart) Guard {
 	expr, comment := splitComment(p.Text)
 	g := Guard{Text: expr, Source: p.Source, Fails: p.FailCount}
 	if len(p.Stack) > 0 {
 		g.origin(comment, p.Stack)
 	} else {
-		from, known := origins[comment]
+		from, known := r.origins[comment]
 		if !known {
 			from.origin(comment, nil)
-			origins[comment] = from
+			r.origins[comment] = from
 		}
 		g.At, g.Note = from.At, from.Note
 	}
@@ -165,9 +171,9 @@ func readGuard(p GuardPart, ids Identities, origins map[string]Guard) Guard {
 		if g.Kind == GuardUser && !strings.HasPrefix(c.what, "L[") {
 			g.Kind = GuardWorld
 		}
-		g.Text = ids.words(c)
+		g.Text = r.ids.words(c)
 	} else {
-		g.Text = ids.Readable(g.Text)
+		g.Text = r.ids.Readable(g.Text)
 		if strings.HasPrefix(g.Text, "___") || strings.HasPrefix(g.Text, "(___") || strings.Contains(g.Text, "id(") {
 			g.Text = bigNumber.ReplaceAllString(g.Text, "...")
 		}
@@ -176,8 +182,11 @@ func readGuard(p GuardPart, ids Identities, origins map[string]Guard) Guard {
 			g.Text = sizeOf.ReplaceAllString(g.Text, ".shape[$1]")
 		}
 	}
-	if m := submatch(checkTensor, "check_tensor(", g.Text); m != nil {
+	if m := r.tensor(g.Text); m != nil {
 		g.Conds = tensorConds(m)
+		if IsExpression(m[1]) {
+			return g // the rest has been looked at with the first of its type
+		}
 	} else if m := submatch(noAliasing, "check_no_aliasing(", g.Text); m != nil {
 		g.Conds = []string{m[1] + " is not " + m[2]}
 	} else {
@@ -190,6 +199,34 @@ func readGuard(p GuardPart, ids Identities, origins map[string]Guard) Guard {
 		}
 	}
 	return g
+}
+
+// tensor parts a text as checkTensor does.
+func (r *guardReader) tensor(text string) []string {
+	rest, ok := strings.CutPrefix(text, "check_tensor(")
+	at := strings.LastIndex(rest, ", DispatchKeySet(")
+	if !ok || at < 0 {
+		return nil
+	}
+	at = strings.LastIndex(rest[:at], ", ")
+	if at < 0 {
+		return nil
+	}
+	m, known := r.tensors[rest[at:]]
+	if !known {
+		m = checkTensor.FindStringSubmatch("check_tensor(x" + rest[at:])
+		for _, c := range tensorConds(m) {
+			if !IsExpression(c) {
+				m = nil
+				break
+			}
+		}
+		r.tensors[rest[at:]] = m
+	}
+	if m == nil {
+		return checkTensor.FindStringSubmatch(text)
+	}
+	return append([]string{text, rest[:at]}, m[2:]...)
 }
 
 // submatch is what re finds in a text; only one that begins with prefix can match.
@@ -209,6 +246,9 @@ func splitComment(text string) (expr, comment string) {
 		return oneLine(text), ""
 	}
 	at := len(text)
+	if i := strings.IndexByte(text, '#'); i > 0 && plainQuotes(text[:i]) && !strings.Contains(text, hint) {
+		return oneLine(text[:i]), oneLine(text[i:])
+	}
 	s := scan{src: text}
 	s.each(func(t token) {
 		if t.kind == tokComment || t.kind == tokOp && strings.HasPrefix(text[t.start:], hint) {
@@ -216,6 +256,12 @@ func splitComment(text string) (expr, comment string) {
 		}
 	})
 	return oneLine(text[:at]), oneLine(text[at:])
+}
+
+// plainQuotes reports whether it can be seen without scanning that no string is open at
+// the end of s, a part of a line.
+func plainQuotes(s string) bool {
+	return !strings.ContainsAny(s, "\"\\\n") && strings.Count(s, "'")%2 == 0
 }
 
 func oneLine(s string) string {
@@ -269,6 +315,9 @@ func frameworkFile(p string) bool {
 // tensorConds spells check_tensor out. The dispatch keys stay unsaid, but for
 // the device that they imply: no user asks for them.
 func tensorConds(m []string) []string {
+	if m == nil {
+		return nil
+	}
 	x, typ, keys, dtype, index, grad, size, stride := m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]
 	switch typ {
 	case "Tensor":

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -217,6 +218,47 @@ func TestBlameTensors(t *testing.T) {
 			if (g.Reason != "") != (i == j) {
 				t.Errorf("%s: %s is blamed: %q", reason, g.Source, g.Reason)
 			}
+		}
+	}
+}
+
+// What is read without the regular expression is what it would read.
+func TestTensorsReadAlike(t *testing.T) {
+	r := guardReader{tensors: map[string][]string{}}
+	behind := "Parameter, DispatchKeySet(CPU, BackendSelect), torch.float32, device=None, requires_grad=True, size=[3, 4], stride=[4, 1])"
+	for _, text := range []string{
+		"check_tensor(L['a'], " + behind,
+		"check_tensor(L['b'], " + behind, // the second of a type
+		"check_tensor(L['f'](1, 2), " + behind,
+		"check_tensor(L['a'], torch.nn." + behind,
+		"check_tensor(L['a'], Tensor, DispatchKeySet(CUDA), torch.int64, device=0, requires_grad=False, size=[], stride=[])",
+		"check_tensor(L['a'], Tensor, DispatchKeySet(CUDA), torch.int64, device=cuda, requires_grad=False, size=[], stride=[])",
+		"check_tensor(L['a'], a type, DispatchKeySet(CUDA), torch.int64, device=0, requires_grad=False, size=[], stride=[])",
+		"check_tensor(" + behind,
+		"check_tensor(L['a'])",
+		"L['a'] == 3",
+	} {
+		want := checkTensor.FindStringSubmatch(text)
+		if got := r.tensor(text); !slices.Equal(got, want) {
+			t.Errorf("%s\ngot  %q\nwant %q", text, got, want)
+		}
+	}
+}
+
+// A # within quotes begins no comment.
+func TestSplitComment(t *testing.T) {
+	for _, c := range [][3]string{
+		{"L['a'] == 3  # x = a  # f.py:1 in f", "L['a'] == 3", "# x = a  # f.py:1 in f"},
+		{"L['#'] == 3  # x", "L['#'] == 3", "# x"},
+		{`L["#'"] == 3  # x`, `L["#'"] == 3`, "# x"},
+		{`L['\'#'] == 3  # x`, `L['\'#'] == 3`, "# x"},
+		{"L['a'] == '''\n#' # '''  # x", "L['a'] == ''' #' # '''", "# x"},
+		{"# x", "", "# x"},
+		{"L['a']  # it's", "L['a']", "# it's"},
+		{"L['a'] (HINT: # x)", "L['a']", "(HINT: # x)"},
+	} {
+		if expr, comment := splitComment(c[0]); expr != c[1] || comment != c[2] {
+			t.Errorf("%q: got %q, %q", c[0], expr, comment)
 		}
 	}
 }

@@ -1,31 +1,40 @@
 # The CPython half of package pyworker: see doc.go for the frames.
 # It runs unchanged on 3.7 and everything after, and executes nothing it is given.
+# What it imports is there already or costs nothing: os, struct and importlib.util take
+# as long as ten functions take to compile.
 import gc
 import marshal
-import os
-import struct
 import sys
 import warnings
-from importlib.util import MAGIC_NUMBER
+from _frozen_importlib_external import MAGIC_NUMBER
+
+try:
+    from posix import dup, dup2
+except ImportError:
+    from nt import dup, dup2
 
 warnings.simplefilter("ignore")
 gc.disable()
 
 # Nothing but frames may reach the pipe.
-pipe_in = os.fdopen(os.dup(0), "rb")
-pipe_out = os.fdopen(os.dup(1), "wb")
-os.dup2(2, 1)
+pipe_in = open(dup(0), "rb")
+pipe_out = open(dup(1), "wb")
+dup2(2, 1)
+
+
+def number(data):
+    return int.from_bytes(data, "little")
 
 
 def send(*parts):
-    pipe_out.write(struct.pack("<I", sum(map(len, parts))))
+    pipe_out.write(sum(map(len, parts)).to_bytes(4, "little"))
     for part in parts:
         pipe_out.write(part)
     pipe_out.flush()
 
 
 def serve(request):
-    form, flags, name_len = struct.unpack_from("<BII", request)
+    form, flags, name_len = request[0], number(request[1:5]), number(request[5:9])
     source = request[9 + name_len :]
     name = request[9 : 9 + name_len].decode("utf-8", "surrogatepass")
     if not form & 1:
@@ -36,13 +45,13 @@ def serve(request):
 
 
 def main():
-    magic = struct.unpack("<H", MAGIC_NUMBER[:2])[0]
+    magic = number(MAGIC_NUMBER[:2])
     send(b"depyf-worker", b"%d %d %d" % (sys.version_info[0], sys.version_info[1], magic))
     while True:
         head = pipe_in.read(4)
         if len(head) < 4:
             return
-        length = struct.unpack("<I", head)[0]
+        length = number(head)
         request = pipe_in.read(length)
         if len(request) < length:
             return
