@@ -206,12 +206,7 @@ func (c *decompileCmd) one(in input, stdin io.Reader) (o outcome) {
 			opt.Compile = pool.Compile
 		}
 	}
-	// A function's code object without a module around it is shown as a def.
-	build := decompile.Module
-	if code.IsFunction() {
-		build = decompile.Func
-	}
-	res, err := build(code, opt)
+	res, err := builder(code)(code, opt)
 	if err != nil {
 		return outcome{err: err}
 	}
@@ -224,6 +219,15 @@ func (c *decompileCmd) one(in input, stdin io.Reader) (o outcome) {
 		return outcome{text: paint(colorVerdict(string(res.Verdict)), strings.TrimSuffix(head, "\n")) + "\n" + highlight(res.Source), res: res}
 	}
 	return outcome{text: head + res.Source, res: res}
+}
+
+// builder returns what decompiles a code object. That of a function, without a module
+// around it, is shown as a def.
+func builder(code *pyc.Code) func(*pyc.Code, decompile.Options) (*decompile.Result, error) {
+	if code.IsFunction() {
+		return decompile.Func
+	}
+	return decompile.Module
 }
 
 // header is the comment on top of the output.

@@ -15,7 +15,7 @@ import (
 func TestDynamoReadsWell(t *testing.T) {
 	const (
 		aliases  = 240
-		numbered = 21
+		numbered = 24
 		displays = 2
 	)
 	files, err := filepath.Glob("../../testdata/dynamo/*/*.pkt")

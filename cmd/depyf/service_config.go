@@ -38,7 +38,7 @@ func serveSession(start map[string]any, host service.Host) (service.Session, err
 }
 
 func decompiled(code *pyc.Code, opt decompile.Options) (explain.DecompileResult, error) {
-	r, err := decompile.Func(code, opt)
+	r, err := builder(code)(code, opt)
 	if err != nil {
 		return explain.DecompileResult{}, err
 	}

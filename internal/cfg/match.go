@@ -3,6 +3,7 @@ package cfg
 import (
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // matches recognises match statements (3.11+) and folds the test of each case
@@ -21,7 +22,6 @@ func matches(g *Graph) error {
 	if !g.Func.Code.Version.HasMatch() {
 		return nil
 	}
-	old := g.Func.Code.Version.MatchPushesBool()
 	matchExits(g)
 	done := map[place]bool{}
 	for again := true; again; {
@@ -36,7 +36,7 @@ func matches(g *Graph) error {
 					continue
 				}
 				done[p] = true
-				cases := readCases(p, old)
+				cases := readCases(p, g.Func.Code.Version)
 				if cases == nil {
 					continue
 				}
@@ -94,13 +94,14 @@ type readCase struct {
 }
 
 // readCases reads the cases of a match whose first test begins at p.
-func readCases(p place, old bool) []readCase {
+func readCases(p place, v pyc.Version) []readCase {
+	old := v.MatchPushesBool()
 	var out []readCase
 	special := false
 	for len(out) < 1000 {
 		c, sp, ok := readOne(p, old)
 		if !ok {
-			if c, ok = readGuarded(p, old); !ok {
+			if c, ok = readGuarded(p, v); !ok {
 				return nil
 			}
 		}

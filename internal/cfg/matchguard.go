@@ -1,8 +1,10 @@
 package cfg
 
 import (
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // readGuarded reads a case that only its guard can refuse, with the subject on
@@ -14,8 +16,9 @@ import (
 //	F: the next case
 //
 // The guard is left as it is; it ends at the test of which one side drops the
-// subject.
-func readGuarded(p place, old bool) (readCase, bool) {
+// subject. It does not touch the subject, as the test of `if (x := f()) > 1` does.
+func readGuarded(p place, v pyc.Version) (readCase, bool) {
+	old := v.MatchPushesBool()
 	c := readCase{start: p, any: true, guarded: true, pattern: &pyast.MatchAs{}}
 	q := skip(p)
 	if q.i+1 < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Copy && q.b.Instrs[q.i].Arg == 1 {
@@ -30,6 +33,7 @@ func readGuarded(p place, old bool) (readCase, bool) {
 	c.body = q
 	seen := map[*Block]bool{}
 	work := []*Block{q.b}
+	depth := map[*Block]int{q.b: 0} // of the stack above the subject
 	for len(work) > 0 && len(seen) < 20 {
 		b := work[0]
 		work = work[1:]
@@ -37,6 +41,19 @@ func readGuarded(p place, old bool) (readCase, bool) {
 			continue
 		}
 		seen[b] = true
+		instrs := b.Instrs
+		if b == q.b {
+			instrs = instrs[q.i:]
+		}
+		n, ok := above(v, instrs, depth[b])
+		if !ok {
+			return c, false
+		}
+		for _, s := range []*Block{b.Next, b.Taken} {
+			if s != nil && !seen[s] {
+				depth[s] = n
+			}
+		}
 		l := b.Last()
 		if b.Taken == nil {
 			if b.Next != nil && (l == nil || !l.Op.Exits()) {
@@ -71,6 +88,18 @@ func readGuarded(p place, old bool) (readCase, bool) {
 		return c, true
 	}
 	return c, false
+}
+
+// above follows n values above the subject through instructions that do not touch it.
+func above(v pyc.Version, instrs []bytecode.Instr, n int) (behind int, ok bool) {
+	for i := range instrs {
+		pop, push := bytecode.StackEffect(v, &instrs[i], false)
+		if pop > n {
+			return 0, false
+		}
+		n += push - pop
+	}
+	return n, true
 }
 
 // startsCase reports whether a case begins at b.

@@ -174,6 +174,9 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 	if u.opt.Dynamo {
 		cfg.NoneTests(g)
 		cfg.PeelResumed(g)
+		if u.spill == never {
+			cfg.BeginDisplays(g)
+		}
 	}
 	for _, p := range cfg.Passes {
 		if err := p.Run(g); err != nil {

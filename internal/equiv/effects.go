@@ -24,7 +24,8 @@ import (
 //
 // The assumptions beyond Compare's: tuples have no identity; iter() of an
 // iterator is that iterator, as the language demands, and nothing else; a global under which
-// the host publishes an object (Options.OpaqueNames) is always bound to it; and
+// the host publishes an object (Options.OpaqueNames) is always bound to it; a display
+// under construction that a resume function is given is nobody else's (handedOver); and
 // nobody looks at the local variables of a running function from outside (code
 // that itself might is refused).
 func CompareEffects(a, b *pyc.Code, opt Options) Result {
@@ -187,8 +188,12 @@ func (e *effects) start(a, b *side) (*xconf, string) {
 	cur := &val{kind: vSym, id: c.a.newID()}
 	c.a.cur, c.b.cur = cur, cur
 	code, other := a.fn.Code, b.fn.Code
+	begun := bytecode.HandedOver(a.fn)
 	for i := range argSlots(code) {
 		v := &val{kind: vSym, id: c.a.newID(), exact: i == code.ArgCount+code.KwOnlyArgCount && code.Flags&pyc.FlagVarArgs != 0}
+		if op, ok := begun[code.LocalsPlusNames[i]]; ok {
+			v.name = handedOver + op.String() + " " + code.LocalsPlusNames[i]
+		}
 		c.a.locals[code.LocalsPlusNames[i]] = v
 		c.b.locals[other.LocalsPlusNames[i]] = v
 	}

@@ -14,6 +14,17 @@ func (r *stepper) aggregates() bool {
 	s, x := r.s, r.x
 	n := x.Arg
 	switch x.Op {
+	case opcode.BuildList, opcode.BuildSet, opcode.BuildMap:
+		if r.goesOn() {
+			return true
+		}
+	case opcode.FormatValue, opcode.FormatSimple:
+		if begun, _ := s.handed(s.peek(1)); x.Arg == 0 && begun == opcode.BuildString {
+			r.pure(0) // it is a string
+			return true
+		}
+	}
+	switch x.Op {
 	case opcode.BuildTuple, opcode.BuildList, opcode.BuildSlice:
 		items := slices.Clone(s.top(n))
 		if len(items) != n {

@@ -238,6 +238,9 @@ func (m *machine) spillFor(s pyast.Stmt) {
 		if _, ok := slotOf(v.E); ok && v.Aug == nil && len(v.Targets) == 0 {
 			continue
 		}
+		if m.g.dynamo && begunBefore(v.E) {
+			continue
+		}
 		if stored != "" && !mentions(v.E, stored) && Simple(v.E) {
 			continue
 		}
@@ -262,6 +265,33 @@ func (m *machine) spillFor(s pyast.Stmt) {
 		m.b.Stmts = append(m.b.Stmts, as)
 		v.E, v.used, v.Obj, v.Idx, v.Idx2 = pyast.N(t), false, nil, nil, nil
 	}
+}
+
+// begunBefore reports whether e is a display that was begun before a graph break
+// (cfg.BeginDisplays): nobody else has what it copies.
+func begunBefore(e pyast.Expr) bool {
+	var copied pyast.Expr
+	switch d := e.(type) {
+	case *pyast.List:
+		copied = onlyStarred(d.Elts)
+	case *pyast.Set:
+		copied = onlyStarred(d.Elts)
+	case *pyast.Dict:
+		if len(d.Keys) == 1 && d.Keys[0] == nil {
+			copied = d.Values[0]
+		}
+	}
+	n, ok := copied.(*pyast.Name)
+	return ok && bytecode.IsStackSlot(n.Id)
+}
+
+func onlyStarred(items []pyast.Expr) pyast.Expr {
+	if len(items) == 1 {
+		if s, ok := items[0].(*pyast.Starred); ok {
+			return s.Value
+		}
+	}
+	return nil
 }
 
 // localName reports whether id is a local variable that only this code writes.

@@ -183,6 +183,8 @@ class Decompile(unittest.TestCase):
         self.assertIsInstance(source, str)
         self.assertEqual((source.verdict, source.proven, source.name), ("exact", True, "method"))
         self.assertEqual(depyf.decompile(Holder.method, verify=False).verdict, "unproved")
+        module = depyf.decompile(compile("x = 1\n", "module.py", "exec"))
+        self.assertEqual((module, module.verdict), ("x = 1\n", "exact"))
 
     def test_old_interface(self) -> None:
         from depyf.decompiler import DecompilationError, Decompiler

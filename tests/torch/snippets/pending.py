@@ -224,3 +224,17 @@ def pending_look():
         return b, c
 
     return build, [(numbers(4), 2)]
+
+
+@snippet
+def pending_displays():
+    w = numbers(4, seed=2)
+    items, table = [1, 2], {"q": 1}
+
+    def build(a, k):
+        c = [a * w, *items, say(1) or a, *items[:1], k]
+        d = (*c, say(2) or a, *items), {k, *items, say(3), *items[:2]}
+        e = {"a": a, **table, "b": say(4) or a, **table}
+        return c, d, e, f"{k}-{say(5)}-{items!r:>{say(6) or 30}}", three(a, **table, c=say(7) or k, **{"d": 1})
+
+    return build, [(numbers(4), 2)]
