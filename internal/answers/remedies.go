@@ -74,6 +74,12 @@ func states(subjects []string) string {
 	return strings.Join(out, " and ")
 }
 
+// Remedy says what can be done against recompilations for which a check, in torch's words, failed; "" if nothing general is known.
+func Remedy(check string) string {
+	c := readChange(check)
+	return remedy(&Cause{Kind: c.kind, Subjects: []string{c.subject}, Values: with(nil, c.was)})
+}
+
 // remedy says what can be done, "" if nothing general is known. The source is torch.compiler's
 // documentation on recompilation.
 func remedy(c *Cause) string {

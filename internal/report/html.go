@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 )
 
@@ -20,7 +21,8 @@ var page = template.Must(template.New("report.tmpl.html").Funcs(template.FuncMap
 		_, word, _ = strings.Cut(plural(n, word), " ")
 		return word
 	},
-	"md": codeSpans,
+	"md":   codeSpans,
+	"item": func(it Item, open bool) itemView { return itemView{it, open} },
 }).ParseFS(assets, "assets/report.tmpl.html"))
 
 // mostInPage is how much of one artefact, in bytes, goes into the page; the file
@@ -58,6 +60,7 @@ type pageView struct {
 	Rank      string
 	Counts    counts
 	Seconds   float64
+	Answers   []Section
 	Functions []*functionView
 	Orphans   []*functionView
 	Failed    []failedView
@@ -65,6 +68,12 @@ type pageView struct {
 	Others    []*graphView // graphs that belong to no version
 	Missing   []string
 	Nothing   bool
+}
+
+// itemView is an item of an answer, with its details shown or folded away.
+type itemView struct {
+	Item
+	Open bool
 }
 
 type functionView struct {
@@ -147,6 +156,11 @@ func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string
 	for _, c := range m.Compiles {
 		v.Seconds += c.Seconds + c.Later
 	}
+	for _, s := range []Section{Recompilations(p), Breaks(p), Time(p)} {
+		if len(s.Items) > 0 {
+			v.Answers = append(v.Answers, s)
+		}
+	}
 	b := pageBuilder{prog: p, text: text, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{}}
 	all := b.allGraphs()
 	for _, f := range p.Functions {
@@ -208,7 +222,7 @@ func (b *pageBuilder) function(f *explain.Function) *functionView {
 		if version.Number > 0 && c != nil && len(c.Recompile) > 0 {
 			r := recompiledView{Version: version.Number}
 			for _, why := range c.Recompile {
-				say := advice(why)
+				say := answers.Remedy(checkOf(f, c, why))
 				if advised[say] {
 					say = "" // once is enough
 				}

@@ -144,22 +144,6 @@ func TestSplitCondition(t *testing.T) {
 	}
 }
 
-func TestAdvice(t *testing.T) {
-	for reason, want := range map[string]string{
-		"tensor 'L['x']' size mismatch at index 0. expected 2, actual 3":   "mark_dynamic",
-		"tensor 'L['x']' requires_grad mismatch. expected requires_grad=0": "with and without gradients",
-		"tensor 'L['x']' rank mismatch. expected 1, actual 2":              "number of dimensions",
-		"L['k'] == 2.0":                    "burnt into",
-		"___check_global_state()":          "setting",
-		"GLOBAL_STATE changed: grad_mode ": "setting",
-		"something torch has never said":   "",
-	} {
-		if got := advice(reason); want == "" && got != "" || !strings.Contains(got, want) {
-			t.Errorf("%s: %s", reason, got)
-		}
-	}
-}
-
 func TestCacheText(t *testing.T) {
 	for in, want := range map[string]string{
 		"fx_graph_cache_hit":       "taken from Inductor's cache",

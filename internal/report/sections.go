@@ -271,6 +271,18 @@ func (s Section) Brief(items, details int, more string) Section {
 	return s
 }
 
+// mostShown is how many items the page shows before the reader asks for more.
+const mostShown = 12
+
+// First are the items that the page shows at once.
+func (s Section) First() []Item { return s.Items[:min(mostShown, len(s.Items))] }
+
+// Rest are the others.
+func (s Section) Rest() []Item { return s.Items[len(s.First()):] }
+
+// Few reports whether all details fit on a screen or two.
+func (s Section) Few() bool { return len(s.Items) <= 6 }
+
 // Markdown is the section with a heading of that level.
 func (s Section) Markdown(level int) string {
 	var b strings.Builder

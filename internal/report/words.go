@@ -57,6 +57,13 @@ func reasonText(p *explain.Program, f *explain.Function, c *explain.Compile, r s
 	return fmt.Sprintf("version %d: %s", v.Number, failedCheck(p, words))
 }
 
+// checkOf is the check that failed, in a reason of a compilation.
+func checkOf(f *explain.Function, c *explain.Compile, r string) string {
+	_, words := f.Failed(c, r)
+	check, _, _ := explain.ReadReason(words)
+	return check
+}
+
 // failedCheck is a check that failed, and the user's line that it is from.
 func failedCheck(p *explain.Program, reason string) string {
 	check, at, _ := explain.ReadReason(reason)
