@@ -65,6 +65,8 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
         "calls that raised": sum(failed_calls.values()),
         "backward passes that raised": sum(times for *_, times in backward),
         "failures": sorted([(*k, n) for k, n in failed_calls.items()] + backward),
+        "causes of recompiling": _causes(all_),
+        "lines that break": _lines(all_),
         "kinds of failures": len(failed_calls) + len(backward),
         "left uncompiled": sorted((c["function"], c["line"]) for c in left),
         "versions": sorted((c["version"], _id(c), c["code"]["file"], _verdict(c), tuple(c["calls"])) for c in made),
@@ -95,6 +97,19 @@ def _is_resume(c: "dict[str, Any]") -> bool:
     return (
         bool(c.get("resumes")) or re.match(r"torch_dynamo_resume_in_|resume_in_|<resume in ", c["function"]) is not None
     )
+
+
+def _causes(all_: "list[dict[str, Any]]") -> "tuple[int, int]":
+    """How many recompilations have a cause, and how many more a limit refused."""
+    caused = [c for c in all_ if c["recompiled"]]
+    refused = sum(bool(c.get("limit")) for c in caused)
+    return len(caused) - refused, refused
+
+
+def _lines(all_: "list[dict[str, Any]]") -> "tuple[int, int]":
+    """How many lines break graphs, and how often in all."""
+    breaks = [(b["file"], b["line"]) for c in all_ for b in c["breaks"]]
+    return len(set(breaks)), len(breaks)
 
 
 def _id(c: "dict[str, Any]") -> str:
@@ -150,7 +165,7 @@ def index(text: str) -> "dict[str, Any]":
     head, compiled, rest = text.partition("<details>")
     rest = rest if compiled else text
     crowded = "like these" in rest or re.search(r"^\| `[^`]*\*", rest, re.MULTILINE)
-    numbers = {
+    numbers: "dict[str, Any]" = {
         "functions": _number(r"\*\*(\d+) functions?\*\* compiled", head),
         "pieces of code": _number(r"into (\d+) pieces? of code", head),
         "graphs": _number(r"with (\d+) graphs?\.", head),
@@ -161,6 +176,12 @@ def index(text: str) -> "dict[str, Any]":
         "calls that raised": _number(r"\*\*(\d+) calls? raised an error\*\*", head),
         "backward passes that raised": _number(r"\*\*backward pass raised an error\*\* (\d+) times?", head),
     }
+    again = re.search(r"^## Why code was compiled again\n+(\d+) recompil\w+(?: and (\d+) more)?", text, re.MULTILINE)
+    numbers["causes of recompiling"] = tuple(int(n or 0) for n in again.groups()) if again else (0, 0)
+    lines = re.search(
+        r"^## Lines that break the graph\n+(\d+) lines? breaks? the graph, (\d+) times? in", text, re.MULTILINE
+    )
+    numbers["lines that break"] = tuple(map(int, lines.groups())) if lines else (0, 0)
     said = re.search(r"- (All|\d+) of (?:the code|\d+ pieces?)\b.*proved equal", head)
     if said:
         numbers["proven"] = numbers["pieces of code"] if said.group(1) == "All" else int(said.group(1))
