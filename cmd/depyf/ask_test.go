@@ -11,10 +11,10 @@ import (
 func TestQuestions(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata", "sessions", "torch215_limit_eager")
 	for name, wants := range map[string][]string{
-		"why-recompile": {"7 recompilations and 1 more refused by the limit, 1 cause", "a Python value varies: name, '' → 'x' → 'xx'", "at limit.py:5 return x * len(name)"},
-		"failures":      {"1 failure or limit", "named (limit.py:4) reached the limit torch._dynamo.config.recompile_limit = 8"},
+		"why-recompile": {"7 recompilations and 1 more refused by the limit, 1 cause", "a Python value varies: name, `''` → `'x'` → `'xx'`", "at limit.py:5 `return x * len(name)`"},
+		"failures":      {"1 failure or limit", "`named` (limit.py:4) reached the limit `torch._dynamo.config.recompile_limit` = 8"},
 		"breaks":        {"No line breaks a graph."},
-		"time":          {"named (limit.py:4), 8 versions"},
+		"time":          {"`named` (limit.py:4), 8 versions"},
 		"explain":       {"What failed: 1 failure or limit", "Why code was compiled again: 7 recompilations", "Where compile time went: "},
 	} {
 		status, out, errs := call("", name, dir)

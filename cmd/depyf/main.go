@@ -33,6 +33,8 @@ func commands() []command {
 		list = append(list, command{q.name, q.run, q.about})
 	}
 	return append(list, []command{
+		{"diff", runDiff, "say what is different between two dump folders"},
+		{"check", runCheck, "fail where a program compiles worse than it should, for continuous integration"},
 		{"run", runRun, "run a Python program and dump what torch.compile does in it"},
 		{"service", runService, "answer the Python package on standard input and output"},
 		{"version", runVersion, "print the version and the CPython versions it reads"},

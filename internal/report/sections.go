@@ -309,24 +309,15 @@ func (s Section) Markdown(level int) string {
 // Text is the section for a terminal.
 func (s Section) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n", plain(s.Lead))
+	fmt.Fprintf(&b, "%s\n\n", oneLine(s.Lead))
 	for _, it := range s.Items {
-		fmt.Fprintf(&b, "* %s\n", plain(it.Strong+it.Text))
+		fmt.Fprintf(&b, "* %s\n", oneLine(it.Strong+it.Text))
 		for _, d := range it.Details {
-			fmt.Fprintf(&b, "    %s\n", plain(d))
+			fmt.Fprintf(&b, "    %s\n", oneLine(d))
 		}
 	}
 	if len(s.Items) > 0 {
 		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-// plain is marked text without marks.
-func plain(s string) string {
-	var b strings.Builder
-	for _, sp := range spans(oneLine(s)) {
-		b.WriteString(sp.text)
 	}
 	return b.String()
 }

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/thuml/depyf/internal/answers"
+)
+
+// Differences says what became of a session that ran again.
+func Differences(d answers.Difference) Section {
+	s := Section{Name: "difference", Title: "What is different", Data: d}
+	for _, c := range d.Counts {
+		if c.Before != c.After {
+			s.Items = append(s.Items, Item{Strong: c.Name, Text: fmt.Sprintf(" %d → %d", c.Before, c.After)})
+		}
+	}
+	for _, b := range d.NewBreaks {
+		s.Items = append(s.Items, Item{Strong: "new graph break", Text: " at " + lineOf(b.File, b.Line, b.Code) + ": " + b.Cause, Details: hints(b.Hints)})
+	}
+	for _, b := range d.GoneBreaks {
+		s.Items = append(s.Items, Item{Strong: "graph break gone", Text: " at " + lineOf(b.File, b.Line, b.Code) + ": " + b.Cause})
+	}
+	for _, c := range d.NewCauses {
+		s.Items = append(s.Items, Item{
+			Strong: "new cause of recompilations", Text: fmt.Sprintf(": %s; %s at %s", c.Title, plural(c.Recompilations, "recompilation"), lineOf(c.File, c.Line, c.Code)),
+			Details: append(hints(c.Hints), c.Remedies...),
+		})
+	}
+	for _, c := range d.GoneCauses {
+		s.Items = append(s.Items, Item{Strong: "cause of recompilations gone", Text: fmt.Sprintf(": %s at %s", c.Title, lineOf(c.File, c.Line, c.Code))})
+	}
+	for _, t := range d.Times {
+		word := "slower to compile"
+		if t.After < t.Before {
+			word = "faster to compile"
+		}
+		s.Items = append(s.Items, Item{Strong: word, Text: fmt.Sprintf(": %s (%s), %.1f s → %.1f s", code(t.Function), lineOf(t.File, t.Line, ""), t.Before, t.After)})
+	}
+	s.Lead = "Nothing is different."
+	if len(s.Items) > 0 {
+		s.Lead = plural(len(s.Items), "difference") + "."
+	}
+	return s
+}
+
+// lineOf is a line of the program and its text.
+func lineOf(file string, line int, text string) string {
+	return strings.TrimSpace(fmt.Sprintf("%s:%d %s", answers.ShortName(file), line, code(text)))
+}
+
+// Behind names what a number of a session counts, a line each: the lines that break graphs, causes, failures, functions.
+func Behind(name string, s *answers.Session) []string {
+	var out []string
+	switch name {
+	case "breaks":
+		for _, b := range s.BreakLines {
+			out = append(out, lineOf(b.File, b.Line, b.Code)+": "+b.Cause)
+		}
+	case "recompilations", "limits":
+		for _, c := range s.Causes {
+			out = append(out, fmt.Sprintf("%s: %s; %d times", lineOf(c.File, c.Line, c.Code), c.Title, c.Recompilations+c.Refused))
+		}
+	case "failures":
+		for _, c := range s.Compilations {
+			if c.Failed() {
+				text := ""
+				if c.Failure != nil {
+					text = c.Failure.Text
+				} else {
+					text = c.Backward[0].Text
+				}
+				text, _, _ = strings.Cut(text, "\n")
+				out = append(out, fmt.Sprintf("%s in %s: %s", lineOf(c.File, c.Line, ""), code(c.Function), text))
+			}
+		}
+	case "seconds":
+		for _, f := range s.Spent[:min(3, len(s.Spent))] {
+			out = append(out, fmt.Sprintf("%s in %s: %.1f s", lineOf(f.File, f.Line, ""), code(f.Function), f.Total+f.Backward))
+		}
+	}
+	return out
+}
+
+func hints(list []string) []string {
+	var out []string
+	for _, h := range list {
+		out = append(out, "hint: "+h)
+	}
+	return out
+}
