@@ -61,8 +61,14 @@ func TestDiff(t *testing.T) {
 func TestCheckAndDiffWrongUsage(t *testing.T) {
 	toy := sessionFolder("torch215_toy_eager")
 	for _, args := range [][]string{
-		{"check"}, {"check", "--max-breaks", "x", toy}, {"check", "--format", "xml", toy}, {"check", "--baseline", "nowhere", toy}, {"check", "nowhere"},
-		{"diff", toy}, {"diff", toy, "nowhere"}, {"diff", "--format", "xml", toy, toy},
+		{"check"},
+		{"check", "--max-breaks", "x", toy},
+		{"check", "--format", "xml", toy},
+		{"check", "--baseline", "nowhere", toy},
+		{"check", "nowhere"},
+		{"diff", toy},
+		{"diff", toy, "nowhere"},
+		{"diff", "--format", "xml", toy, toy},
 	} {
 		if status, _, errs := call("", args...); status != 2 || errs == "" {
 			t.Errorf("%q: status %d, %q", args, status, errs)

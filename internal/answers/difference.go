@@ -63,8 +63,12 @@ func (s *Session) Counts() []Count {
 		graphs[g.Name] = true
 	}
 	return []Count{
-		{"breaks", 0, len(lines)}, {"recompilations", 0, recompiled}, {"limits", 0, refused}, {"failures", 0, failed},
-		{"versions", 0, versions}, {"graphs", 0, len(graphs)},
+		{"breaks", 0, len(lines)},
+		{"recompilations", 0, recompiled},
+		{"limits", 0, refused},
+		{"failures", 0, failed},
+		{"versions", 0, versions},
+		{"graphs", 0, len(graphs)},
 	}
 }
 
