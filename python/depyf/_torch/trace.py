@@ -15,7 +15,7 @@ import traceback
 import warnings
 from typing import Any, Callable, Iterator, Optional
 
-from . import hooks, identities, ids
+from . import guards, hooks, identities, ids
 from . import session as sessions
 from .patching import divert, unseen
 
@@ -167,20 +167,30 @@ def structured(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _brief(payload: Any) -> Any:
-    """Have the text of a graph break made without torch's own frames.
+    """Have what no report shows left out of the text of a record, where making it takes long.
 
-    Finding the lines of their traceback and underlining them is most of what the record
-    costs, 3 ms for each break, and no report shows them. Only a function that is
-    exactly torch's is taken apart; every other makes its text itself.
+    Only a function that is exactly torch's is taken apart; every other makes its text itself.
     """
     code = getattr(payload, "__code__", None)
-    if code is None or code.co_names != ("traceback", "format_exc"):
+    if code is None:
         return payload
-    if code.co_freevars not in (("user_stack_trace",), ("exc_info", "user_stack_trace")):
-        return payload
-    seen = {name: cell.cell_contents for name, cell in zip(code.co_freevars, payload.__closure__)}
-    failing = seen.get("exc_info", True)
-    return lambda: "%s\n%s" % (seen["user_stack_trace"], traceback.format_exc(limit=0) if failing else "")
+    seen = dict(zip(code.co_freevars, payload.__closure__ or ()))
+    if code.co_names == ("traceback", "format_exc") and seen.keys() - {"exc_info"} == {"user_stack_trace"}:
+        # Finding the lines of torch's own frames and underlining them is most of what the
+        # record of a graph break costs, 3 ms for each.
+        failing = seen["exc_info"].cell_contents if "exc_info" in seen else True
+        stack = seen["user_stack_trace"].cell_contents
+        return lambda: "%s\n%s" % (stack, traceback.format_exc(limit=0) if failing else "")
+    if code.co_names in (("guard_manager",), ("str", "guard_manager")) and seen.keys() - {"latency"} == {"self"}:
+        return lambda: _tree(payload, seen["self"].cell_contents)
+    return payload
+
+
+def _tree(payload: Any, owner: Any) -> Any:
+    try:
+        return guards.listed(owner.guard_manager)
+    except Exception:
+        return payload()
 
 
 def _alone() -> bool:
