@@ -68,11 +68,15 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 	var read []string
 	stored := map[string]bool{}
 	for i := range instrs {
-		switch in := &instrs[i]; in.Op {
+		in := &instrs[i]
+		if u.dead[in.Offset] {
+			continue // the text has no such code
+		}
+		switch in.Op {
 		case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
 			stored[in.Name] = true
 		case opcode.LoadFast, opcode.LoadDeref, opcode.LoadClosure:
-			if own[in.Name] && !u.dead[in.Offset] {
+			if own[in.Name] {
 				read = append(read, in.Name)
 			}
 		}

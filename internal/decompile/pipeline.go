@@ -113,6 +113,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	u.futureAnnotations(list)
 	u.spellSlices(list)
 	u.spellConversions(list)
+	spellIterated(list, u.code.Version)
 	if err := u.finished(list); err != nil {
 		return nil, err
 	}

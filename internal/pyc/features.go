@@ -239,6 +239,10 @@ func (v Version) HasFreeReturnStar() bool { return v >= V38 }
 // ContinueInFinally: continue is allowed in a finally clause (3.8, bpo-32489).
 func (v Version) ContinueInFinally() bool { return v >= V38 }
 
+// IteratesTuples: of a list display that a loop goes over the compiler makes a tuple,
+// before it knows which conditions are constant (3.8; from 3.14 on it is the other way).
+func (v Version) IteratesTuples() bool { return v >= V38 && v <= V313 }
+
 // FoldsDisplays: the items of a list or set display of three or more constants are one
 // constant, which LIST_EXTEND or SET_UPDATE adds (3.9).
 func (v Version) FoldsDisplays() bool { return v >= V39 }

@@ -185,6 +185,19 @@ def deleted_locals():
 
 
 @snippet
+def deleted_in_closure():
+    w = numbers(4, seed=2)
+
+    def drop(x, k):
+        y = x + w
+        del x
+        say("dropped")
+        return y * w if k else x
+
+    return drop, [(numbers(4), 3)]
+
+
+@snippet
 def maybe_bound():
     def maybe(x, flag):
         if flag:
