@@ -192,7 +192,7 @@ def deleted_in_closure():
         y = x + w
         del x
         say("dropped")
-        return y * w if k else x
+        return y * w if k else x  # noqa: F821 - the variable is unbound here, which is what this is about
 
     return drop, [(numbers(4), 3)]
 
