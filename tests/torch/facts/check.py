@@ -63,7 +63,7 @@ def watch(program: Callable[[], object]) -> "tuple[dict[str, Any], list[Mismatch
     with tempfile.TemporaryDirectory() as name:
         with support.dumping(name), redirect_stdout(io.StringIO()):
             program()
-        folder = next(p.parent for p in sorted(pathlib.Path(name).rglob("index.md")))
+        folder = next(p.parent for p in sorted(pathlib.Path(name).rglob("events.jsonl")))
         told = said.report(str(_binary.find()), folder)
         return told, [Mismatch("all", kind, *shortened(*both)) for kind, *both in pages.differences(folder, told)]
 
