@@ -11,13 +11,14 @@ import (
 // Program is a model with everything joined that belongs together.
 type Program struct {
 	Model     *Model
-	Functions []*Function // functions of the user, in the order of their first compile
-	Resumes   []*Function // resume functions, the same way
-	Lost      []*Compile  // functions that Dynamo left as they are
-	Cut       []*Compile  // compilations that had not ended when the program did
-	Failed    []*Failure  // calls that raised, because compiling failed
-	Files     []*Artefact // graphs and kernels, those of the structured log included
-	Places    Files       // the names of the program's files
+	Functions []*Function    // functions of the user, in the order of their first compile
+	Resumes   []*Function    // resume functions, the same way
+	Lost      []*Compile     // functions that Dynamo left as they are
+	Unused    []*Transformed // code whose compilation failed after it had been made: no call ever runs it
+	Cut       []*Compile     // compilations that had not ended when the program did
+	Failed    []*Failure     // calls that raised, because compiling failed
+	Files     []*Artefact    // graphs and kernels, those of the structured log included
+	Places    Files          // the names of the program's files
 }
 
 // Function is one original code object and what Dynamo made of it.
@@ -61,6 +62,10 @@ func Link(m *Model) *Program {
 	p := &Program{Model: m}
 	byKey := map[string]*Function{}
 	for _, c := range m.Codes {
+		if m.Compile(c.CompileID).failed() {
+			p.Unused = append(p.Unused, c)
+			continue
+		}
 		f := byKey[c.OldKey]
 		if f == nil {
 			f = &Function{

@@ -82,7 +82,7 @@ func (p *Program) linkOutcomes() {
 		got := func(t *Transformed) bool {
 			return t.CompileID == c.ID || t.CompileID == "" && t.Func == c.Func
 		}
-		if c.Func == "" || slices.ContainsFunc(p.Model.Codes, got) {
+		if c.Func == "" || !c.failed() && slices.ContainsFunc(p.Model.Codes, got) {
 			continue
 		}
 		if c.Outcome != nil && c.Outcome.Limit != "" {
@@ -101,6 +101,11 @@ func (p *Program) linkOutcomes() {
 		}
 		p.Lost = append(p.Lost, c)
 	}
+}
+
+// failed reports whether a compilation ended with an error, be it one that torch has suppressed.
+func (c *Compile) failed() bool {
+	return c != nil && (c.Failure != "" || c.Outcome != nil && c.Outcome.Error != "")
 }
 
 func (p *Program) fail(c *Compile) {

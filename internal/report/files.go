@@ -13,6 +13,22 @@ const indexName = "index.md"
 func listFiles(p *explain.Program) []explain.File {
 	var out []explain.File
 	add := func(path, about string) { out = append(out, explain.File{Path: path, About: about}) }
+	addCode := func(c *explain.Transformed, what string) {
+		add(c.File, what)
+		if !p.Model.Start.LogBytecode {
+			return
+		}
+		stem := strings.TrimSuffix(c.File, ".py")
+		if c.Old.Blob != "" {
+			add(stem+originalExt, "the bytecode before Dynamo")
+		}
+		if c.New.Blob != "" {
+			add(stem+transformedExt, "the bytecode that Dynamo made")
+		}
+		if c.Swapped != nil && c.Swapped.Blob != "" {
+			add(stem+recompiledExt, "the bytecode of the decompiled text, which runs")
+		}
+	}
 	add(indexName, "what each file is and where to start")
 	add(htmlName, "the whole session as one page for a browser, to look at or to send")
 	for _, f := range p.Functions {
@@ -29,22 +45,12 @@ func listFiles(p *explain.Program) []explain.File {
 				if len(f.Versions) > 1 {
 					what += fmt.Sprintf(", version %d", v.Number)
 				}
-				add(c.File, what+" ("+shortVerdict(c)+")")
-				if !p.Model.Start.LogBytecode {
-					continue
-				}
-				stem := strings.TrimSuffix(c.File, ".py")
-				if c.Old.Blob != "" {
-					add(stem+originalExt, "the bytecode before Dynamo")
-				}
-				if c.New.Blob != "" {
-					add(stem+transformedExt, "the bytecode that Dynamo made")
-				}
-				if c.Swapped != nil && c.Swapped.Blob != "" {
-					add(stem+recompiledExt, "the bytecode of the decompiled text, which runs")
-				}
+				addCode(c, what+" ("+shortVerdict(c)+")")
 			}
 		}
+	}
+	for _, c := range p.Unused {
+		addCode(c, fmt.Sprintf("what was to run in place of %s; its compilation failed, so that nothing runs it", c.Func))
 	}
 	for _, a := range p.Files {
 		if a.File != "" {

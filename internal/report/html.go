@@ -151,7 +151,7 @@ func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string
 	m := p.Model
 	v := &pageView{
 		Command: strings.Join(m.Start.Argv, " "), Torch: orUnknown(m.Start.Torch), Python: orUnknown(m.Start.Python),
-		Rank: m.Start.Rank, Counts: count(p), Nothing: len(m.Codes) == 0,
+		Rank: m.Start.Rank, Counts: count(p), Nothing: len(p.Functions)+len(p.Resumes) == 0,
 	}
 	for _, c := range m.Compiles {
 		v.Seconds += c.Seconds + c.Later

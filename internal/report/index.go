@@ -65,7 +65,7 @@ func rank(s explain.Start) string {
 func (w *indexWriter) summary() {
 	p := w.prog
 	m := p.Model
-	if len(m.Codes) == 0 {
+	if len(p.Functions)+len(p.Resumes) == 0 {
 		w.nothing()
 		return
 	}
@@ -466,7 +466,7 @@ func stageLabel(graph string, a *explain.Artefact) string {
 // missing says what could not be captured, and why.
 func (w *indexWriter) missing() {
 	items := missing(w.prog)
-	if len(w.prog.Model.Codes) > 0 {
+	if len(w.prog.Functions)+len(w.prog.Resumes) > 0 {
 		items = append(w.lost(), items...)
 	}
 	if len(items) == 0 {

@@ -36,6 +36,38 @@ func TestLimitSaysWhatLaterCallsDo(t *testing.T) {
 	}
 }
 
+// torch may refuse a function after its code has been made, as for the guards that it would need: nothing runs that code.
+func TestFailureAfterTheCodeWasMade(t *testing.T) {
+	s, dir := session(t, nil)
+	for _, id := range []string{"0/0", "1/0"} {
+		name := map[string]string{"0/0": "kept", "1/0": "refused"}[id]
+		send(t, s, "bytecode", map[string]any{
+			"key": "k" + name, "old_key": "c" + name, "func": name, "compile_id": id, "old": codeObject(name, 1), "new": codeObject(name, 1, "__compiled_fn_1"),
+			"source": "def " + name + "(x):\n    return x\n", "source_file": "/p/model.py", "source_line": int64(7),
+		})
+	}
+	send(t, s, "outcome", map[string]any{
+		"compile_id": "1/0", "func": "refused", "file": "/p/model.py", "line": int64(7), "raised": true,
+		"error_type": "ConstraintViolationError", "error": "Constraints violated", "then": "",
+	})
+	if _, err := s.End(nil); err != nil {
+		t.Fatal(err)
+	}
+	index, _ := os.ReadFile(filepath.Join(dir, indexName))
+	for _, want := range []string{
+		"- **1 function** compiled, into 1 piece of code", "- **1 call raised an error** while", "- `refused` (model.py:7): the call raised `ConstraintViolationError`: Constraints violated\n",
+		"| what was to run in place of refused; its compilation failed, so that nothing runs it |",
+	} {
+		if !strings.Contains(string(index), want) {
+			t.Errorf("%s is missing in:\n%s", want, index)
+		}
+	}
+	if strings.Contains(string(index), "## `refused`") || strings.Contains(string(index), "No function") {
+		t.Errorf("code that nothing runs is told as a version:\n%s", index)
+	}
+	sameFolder(t, dir)
+}
+
 // A program that is killed while torch compiles a function: nobody knows what would have become of it.
 func TestCompilationThatDidNotEnd(t *testing.T) {
 	s, dir := session(t, nil)

@@ -48,16 +48,19 @@ def _name(cls: type) -> str:
 
 
 def settle(torch: "Facts", depyf: "Facts", objects: Objects, names: "dict[str, Any]") -> None:
-    """Word depyf's guards as torch does where both mean the same object."""
+    """Word torch's guards as depyf does where both mean the same object: torch may check it in two ways."""
     if torch.guards is None or depyf.guards is None:
         return
-    open_ = [g for g in torch.guards if g not in depyf.guards]
+    said = set(depyf.guards)
+    by_value: "dict[str, list[str]]" = {}
+    for ours in said:
+        by_value.setdefault(ours.rpartition(" is ")[0], []).append(ours)
     agreed = {}
-    for ours in depyf.guards:
-        for theirs in open_ if ours not in torch.guards else ():
+    for theirs in torch.guards:
+        for ours in by_value.get(theirs.rpartition(" is ")[0], []) if theirs not in said else ():
             if _same(theirs, ours, objects, names):
-                agreed[ours] = theirs
-    depyf.guards = sorted({agreed.get(g, g) for g in depyf.guards})
+                agreed[theirs] = ours
+    torch.guards = sorted({agreed.get(g, g) for g in torch.guards})
 
 
 def _same(torch: str, depyf: str, objects: Objects, names: "dict[str, Any]") -> bool:

@@ -47,6 +47,7 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
     refused = {c["id"] for c in raised}
     breaks = {(b["file"], b["line"], ", hence: ".join(b["causes"]) or b["reason"]) for c in made for b in c["breaks"]}
     resumes = [c for c in first if _is_resume(c)]
+    graphs = {g["name"] for g in told["graphs"] if g["name"] and g["compilation"] not in refused}
     left = [
         c
         for c in all_
@@ -56,7 +57,7 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
         "functions": len(first) - len(resumes),
         "resume functions": len(resumes),
         "pieces of code": len(made),
-        "graphs": len({g["name"] for g in told["graphs"] if g["name"] and g["compilation"] not in refused}),
+        "graphs": len(graphs) if made else 0,  # Where nothing was compiled the pages count nothing.
         "graph breaks": max(len(breaks), 1 if resumes else 0),
         "recompilations": len(made) - len({(c["code_object"], c.get("resets", 0)) for c in made}),
         "proven": sum(c["code"]["verdict"] in _PROOFS for c in made),
