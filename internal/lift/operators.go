@@ -1,6 +1,8 @@
 package lift
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -213,7 +215,7 @@ func (m *machine) stepBuild() bool {
 		parts := m.popN(in.Arg)
 		for i, p := range parts {
 			// Two dicts in a row: the second is a `**{...}` of the source.
-			if x, ok := p.(*pyast.Dict); ok && len(x.Keys) > 0 && (i == 0 || !isDict(parts[i-1])) {
+			if x := pairsOf(p); x != nil && len(parts) > 1 && (i == 0 || pairsOf(parts[i-1]) == nil) {
 				d.Keys = append(d.Keys, x.Keys...)
 				d.Values = append(d.Values, x.Values...)
 			} else {
@@ -339,12 +341,13 @@ func (m *machine) opExtend() {
 		c.Elts = append(c.Elts, displayItems(args[0], star)...)
 	case *pyast.Dict:
 		if star {
+			if x, ok := args[0].(*pyast.Dict); ok && in.Op == opcode.DictUpdate && isPart(c, x, m.code.Version.PairsAtOnce()) {
+				c.Keys = append(c.Keys, x.Keys...)
+				c.Values = append(c.Values, x.Values...)
+				break
+			}
 			c.Keys = append(c.Keys, nil)
 			c.Values = append(c.Values, args[0])
-			if x, ok := args[0].(*pyast.Dict); ok && in.Op == opcode.DictUpdate && len(x.Keys) > 0 {
-				c.Keys = append(c.Keys[:len(c.Keys)-1], x.Keys...)
-				c.Values = append(c.Values[:len(c.Values)-1], x.Values...)
-			}
 		} else {
 			c.Keys = append(c.Keys, args[0])
 			c.Values = append(c.Values, args[1])
@@ -352,6 +355,32 @@ func (m *machine) opExtend() {
 	default:
 		m.fail("an expression that is no display is extended")
 	}
+}
+
+// isPart reports whether the display x, with which the display c is updated, stands in the
+// source as pairs of c, and not behind two stars: behind something with two stars,
+// or where the pairs in front are as many as are added in one go, which is most.
+//
+//	{**a, "b": c}   →   BUILD_MAP 0; a; DICT_UPDATE; "b"; c; BUILD_MAP 1; DICT_UPDATE
+func isPart(c, x *pyast.Dict, most int) bool {
+	if pairsOf(x) == nil || len(x.Keys) > most {
+		return false
+	}
+	pairs := len(c.Keys)
+	for i, k := range c.Keys {
+		if k == nil {
+			pairs = len(c.Keys) - i - 1
+		}
+	}
+	return len(c.Keys) > 0 && pairs%most == 0
+}
+
+// pairsOf returns e if it is a dict display of pairs alone, at least one.
+func pairsOf(e pyast.Expr) *pyast.Dict {
+	if x, ok := e.(*pyast.Dict); ok && len(x.Keys) > 0 && !slices.Contains(x.Keys, nil) {
+		return x
+	}
+	return nil
 }
 
 // inOrder keeps the order in which BUILD_SET adds constants, where that can show: as

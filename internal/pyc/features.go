@@ -187,6 +187,15 @@ func (v Version) LoopTestDuplicated() bool { return v >= V310 && v <= V313 }
 // while True or return may remain.
 func (v Version) DeadCodeRemoved() bool { return v >= V310 }
 
+// PairsAtOnce is how many pairs of a dict display are added in one go: as many as
+// fit into an operand, and fewer since the stack is spared (3.10).
+func (v Version) PairsAtOnce() int {
+	if v < V310 {
+		return 0xFFFF
+	}
+	return 17
+}
+
 // CopiesExitBlocks: short blocks that leave the function are copied to each
 // predecessor (3.10).
 func (v Version) CopiesExitBlocks() bool { return v >= V310 }
