@@ -220,7 +220,7 @@ def pending_look():
         say((a * k).sum(), len(locals()))
         b, c = a + k, {"x": a.sin(), **{"y": say(sorted(locals()))}}
         d = b - 1
-        say(d.sum(), [b.sum(), len(vars())], len(dir()))
+        say(d.sum(), [b.sum(), len(vars())], len(locals()))
         return b, c
 
     return build, [(numbers(4), 2)]
