@@ -2,6 +2,8 @@ package cases
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/thuml/depyf/internal/pyc"
@@ -41,6 +43,11 @@ func Table(dir string) (string, error) {
 		}
 		b.WriteString("\n")
 	}
+	dynamo, err := dynamoGaps(dir)
+	if err != nil {
+		return "", err
+	}
+	b.WriteString(dynamo)
 	b.WriteString("\n## Instructions\n\nAn instruction is an opcode and, where its operand chooses between meanings (operators, comparisons, intrinsics, common constants), that meaning.\n\n" +
 		"| CPython | instructions in the cases | that a compiler writes |\n|---|---|---|\n")
 	never := map[string]string{}
@@ -81,4 +88,24 @@ func (c *Case) mark(v pyc.Version) string {
 // cell makes text fit for a table.
 func cell(s string) string {
 	return strings.NewReplacer("|", "\\|", "*", "\\*", "__", "\\_\\_").Replace(s)
+}
+
+// dynamoGaps is the table of what Dynamo makes of random programs and depyf does not prove. The file
+// dynamo.tsv has a line of Markdown for each kind: torch versions, what the code does, the reason.
+func dynamoGaps(dir string) (string, error) {
+	data, err := os.ReadFile(filepath.Join(dir, "dynamo.tsv"))
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString("\n## Transformed code that is not proven\n\nKinds of frames that random programs under `torch.compile` (`make fuzz-torch`) have shown. Their code is dumped with a verdict that says so; " +
+		"it is never swapped, so that the program runs as without depyf.\n\n| torch | what | why |\n|---|---|---|\n")
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if len(fields) != 3 {
+			return "", fmt.Errorf("dynamo.tsv: three fields are wanted in %q", line)
+		}
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(fields, " | "))
+	}
+	return b.String(), nil
 }
