@@ -97,13 +97,32 @@ func identityCheck(text string) (idCheck, int) {
 	}
 	end++
 	rest := strings.TrimPrefix(text[end:], ",")
-	if class, ok := strings.CutPrefix(rest, " type=<class '"); ok {
-		if n := strings.Index(class, "'>"); n >= 0 {
-			c.class = class[:n]
-			end = len(text) - len(class) + n + len("'>")
+	if what, ok := strings.CutPrefix(rest, " type="); ok {
+		if n := bracketed(what); n > 0 {
+			if class, ok := strings.CutPrefix(what[:n], "<class '"); ok {
+				c.class = strings.TrimSuffix(class, "'>")
+			}
+			end = len(text) - len(what) + n
 		}
 	}
 	return c, end
+}
+
+// bracketed is how long the text in angle brackets is that s begins with, 0 for none: what Python
+// shows of a class or, in torch 2.12, of the object itself ("<module 'torch' from …>").
+func bracketed(s string) int {
+	depth := 0
+	for i := 0; i < len(s) && (i == 0) == (depth == 0); i++ {
+		switch s[i] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
 }
 
 // words says what a check asks for.
