@@ -40,7 +40,7 @@ func Causes(p *explain.Program) []Cause {
 		}
 		own := at[c]
 		main, told := closest(c, own)
-		key := main.key(c, own)
+		key := main.key(c, own, told)
 		g := groups[key]
 		if g == nil {
 			g = &Cause{Kind: main.change.kind, Subjects: []string{}, Values: []string{}, IDs: []string{}, Functions: []string{}, Hints: []string{}, Remedies: []string{}, Check: main.check}
@@ -153,33 +153,22 @@ func closest(c *explain.Compile, own owner) (failed, []failed) {
 
 // key tells causes apart. The state of torch is one for all functions; a size that was the
 // same when first compiled varies together in all tensors that have it; the rest are
-// values of one function.
-func (r failed) key(c *explain.Compile, own owner) string {
+// values of one function, each with whatever is asked of it. told are all reasons, newest first.
+func (r failed) key(c *explain.Compile, own owner, told []failed) string {
 	x := r.change
 	switch x.kind {
 	case KindState:
-		return fmt.Sprint(x.kind, x.subject)
+		return fmt.Sprint(x.kind, " ", x.subject)
 	case KindSize, KindStride, KindRank:
-		_, dimension, _ := strings.Cut(x.subject, ".")
-		return fmt.Sprint(x.kind, dimension, " ", first(c, own, x))
-	}
-	return fmt.Sprint(x.kind == KindState, x.root, " ", c.File, " ", own.name(c))
-}
-
-// first is what the oldest version had in the place of what differs now.
-func first(c *explain.Compile, own owner, x change) string {
-	was := x.was
-	for _, r := range c.Recompile { // newest first
-		words := r
-		if own.function != nil {
-			_, words = own.function.Failed(c, r)
+		was := x.was
+		for _, y := range told {
+			if y.change.kind == x.kind && y.change.subject == x.subject && y.change.was != "" {
+				was = y.change.was
+			}
 		}
-		check, _, _ := explain.ReadReason(words)
-		if y := readChange(check); y.kind == x.kind && y.subject == x.subject && y.was != "" {
-			was = y.was
-		}
+		return fmt.Sprint(x.kind, " ", strings.TrimPrefix(x.subject, x.root), " ", was)
 	}
-	return was
+	return fmt.Sprint("value ", x.root, " ", c.File, " ", own.name(c))
 }
 
 // now is what came in the place of what was expected: torch's own words, or a condition

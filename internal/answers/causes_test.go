@@ -1,0 +1,45 @@
+package answers
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// Recompilations are grouped by what made them necessary.
+func TestCauses(t *testing.T) {
+	p := &explain.Program{Model: &explain.Model{}}
+	for i, c := range []struct {
+		function string
+		reasons  []string
+	}{
+		{"f", []string{"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 8"}},
+		{"g", []string{"1/0: tensor 'kw['a'].layers[0]' size mismatch at index 0. expected 4, actual 8"}}, // the same size as first in f
+		{"g", []string{"1/0: tensor 'y' size mismatch at index 0. expected 5, actual 8"}},                 // another
+		{"g", []string{"1/0: tensor 'y' size mismatch at index 1. expected 4, actual 8"}},                 // another dimension
+		{"f", []string{"0/1: GLOBAL_STATE changed: grad_mode", "0/0: GLOBAL_STATE changed: grad_mode"}},
+		{"g", []string{"1/1: GLOBAL_STATE changed: grad_mode"}},
+		{"f", []string{"0/2: GLOBAL_STATE changed: grad_mode", "0/1: n == 2", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 8"}}, // version 1 came closest
+		{"f", []string{"0/3: n == 3", "0/1: n == 2"}},
+		{"g", []string{"1/2: n == 2"}}, // another function's n
+	} {
+		p.Model.Compiles = append(p.Model.Compiles, &explain.Compile{ID: fmt.Sprintf("%s/%d", c.function, i), Func: c.function, File: "/p/a.py", Recompile: c.reasons, Seconds: float64(20 - i)})
+	}
+	var got []string
+	for _, c := range Causes(p) {
+		got = append(got, fmt.Sprintf("%s %v %d %v %v", c.Kind, c.Subjects, c.Recompilations, c.Values, c.Seconds))
+	}
+	want := []string{
+		"size [x.size(0) kw['a'].layers[0].size(0)] 2 [4 8] 39",
+		"state [grad_mode] 2 [] 31",
+		"value [n] 2 [2 3] 27",
+		"size [y.size(0)] 1 [5 8] 18",
+		"size [y.size(1)] 1 [4 8] 17",
+		"value [n] 1 [2] 12",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
