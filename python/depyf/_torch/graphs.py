@@ -18,6 +18,7 @@ from typing import Any, Callable, Optional
 from .._compile import compiled
 from . import hooks, ids, printing
 from . import session as sessions
+from .garbage import uncollected
 from .patching import attribute, divert, skip, unseen
 
 _HEADER = "from __future__ import annotations\nimport torch\nfrom torch import device\n\n"
@@ -154,7 +155,8 @@ def _running(gm: Any, text: str) -> Optional[CodeType]:
 
 def _readable(gm: Any, layout: dict[str, Any]) -> str:
     try:
-        return _HEADER + printing.readable(gm, layout).replace("<lambda>", "GraphModule")
+        with uncollected():
+            return _HEADER + printing.readable(gm, layout).replace("<lambda>", "GraphModule")
     except Exception as e:
         hooks.failed("graphs as text", e)
         return ""

@@ -7,6 +7,7 @@ from typing import Any, Iterator, Optional
 
 from . import hooks, ids, tensor_checks
 from . import session as sessions
+from .garbage import uncollected
 
 
 def send(session: sessions.Session) -> None:
@@ -18,18 +19,21 @@ def send(session: sessions.Session) -> None:
         if old is None or id(old) in seen:
             continue
         seen.add(id(old))
-        with session.guarded("guards of " + old.co_name):
-            entries = []
-            for order, entry in enumerate(cache_entries(old)):
-                entries.append(
-                    {
-                        "compile_id": ids.text(getattr(entry, "compile_id", None)),
-                        "key": final_keys.get(id(getattr(entry, "code", None))),
-                        "order": order,
-                        "parts": list(parts(entry)),
-                    }
-                )
-            session.post("guards", key=session.key_of(old), entries=entries, compile_id=None)
+        with session.guarded("guards of " + old.co_name), uncollected():
+            _tell(session, old, final_keys)
+
+
+def _tell(session: sessions.Session, old: CodeType, final_keys: dict[int, str]) -> None:
+    entries = [
+        {
+            "compile_id": ids.text(getattr(entry, "compile_id", None)),
+            "key": final_keys.get(id(getattr(entry, "code", None))),
+            "order": order,
+            "parts": list(parts(entry)),
+        }
+        for order, entry in enumerate(cache_entries(old))
+    ]
+    session.post("guards", key=session.key_of(old), entries=entries, compile_id=None)
 
 
 def cache_entries(code: CodeType) -> list[Any]:
