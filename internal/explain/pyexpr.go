@@ -1,5 +1,10 @@
 package explain
 
+import (
+	"regexp"
+	"strings"
+)
+
 // IsExpression reports whether text is one Python expression. Guards come as
 // text that mostly is one; the rest ("… ids == None" with a space inside, or
 // "___check_global_state() against {…}") has to become a comment, or the dumped
@@ -186,8 +191,9 @@ func (p *exprParser) unary(d int) bool {
 func (p *exprParser) atom(d int) bool {
 	switch p.kind() {
 	case tokNumber:
+		ok := numberForm.MatchString(p.peek())
 		p.at++
-		return true
+		return ok
 	case tokString:
 		for p.kind() == tokString {
 			p.at++
@@ -319,3 +325,9 @@ func (p *exprParser) subscript(d int) bool {
 	}
 	return p.scan.text(p.toks[p.at-2]) != "[" // x[] is no expression
 }
+
+// numberForm is a number of Python's (Lexical analysis, "Numeric literals"): an integer, or one with a point,
+// an exponent or a j. The scanner takes whatever looks like a number, and torch cuts some: "0....".
+var numberForm = regexp.MustCompile(strings.NewReplacer("D", `[0-9](?:_?[0-9])*`, "E", `[eE][+-]?[0-9](?:_?[0-9])*`).Replace(
+	`^(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0(?:_?0)*|[1-9](?:_?[0-9])*|` +
+		`(?:(?:D)?\.D|D\.)(?:E)?[jJ]?|DE[jJ]?|D[jJ])$`))

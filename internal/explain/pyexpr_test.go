@@ -10,12 +10,12 @@ func TestIsExpression(t *testing.T) {
 		"(___skip_backend_check() or ___current_backend() == ___lookup_backend(139842656877008))",
 		"a if b else c", "lambda x, *y, z=1: x", "[i for i, j in xs if i not in ys]", "{'a': 1, **b}", "{1, 2}",
 		"x[1:2, ::3]", "f(*a, **k)", "L['self']._modules['0'].weight is not None", "x ** -2", "(yield_ := 3)",
-		"'# no comment'", "f\"{x['a']!r:>{w}}\"", "...", "()", "1 < 2 < 3", "b'x' 'y'", "f(x for x in y)", "-1.5e-3j",
+		"'# no comment'", "f\"{x['a']!r:>{w}}\"", "...", "()", "1 < 2 < 3", "b'x' 'y'", "f(x for x in y)", "-1.5e-3j", "0", "0_0", "0.", ".5", "1_000.5e+3", "0x_ff", "0b1", "0o7", "00.5", "3j", "1e9",
 	}
 	no := []string{
 		"", "a b", "torch.x.top_saved_tensors_hooks ids == None", "___check_global_state() against {\"a\": 1}",
 		"___check_obj_id(G['torch'], 140), type=<class 'module'>", "x # c", "x = 1", "f(", "'abc", "x[]", "a\nb",
-		"class", "a if b", "not", "x.", "lambda", "1 +", ")", "(a]", "x is",
+		"class", "a if b", "not", "x.", "lambda", "1 +", "x == -0....", "1..2", "1.2.3", "012", "1__0", "0x", "1e", "1a", ")", "(a]", "x is",
 	}
 	for _, s := range yes {
 		if !IsExpression(s) {
