@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -79,10 +78,7 @@ func (q question) answer(s session, several bool, format string, w io.Writer) er
 			x := section(p)
 			object[x.Name] = x.Data
 		}
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", " ")
-		return enc.Encode(object)
+		return writeJSON(w, object)
 	}
 	level := 1
 	if several {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"encoding/xml"
 	"flag"
 	"fmt"
@@ -76,10 +75,7 @@ func heading(name string, n int) string {
 func writeSection(w io.Writer, s report.Section, format, process string) error {
 	switch format {
 	case "json":
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", " ")
-		return enc.Encode(s.Data)
+		return writeJSON(w, s.Data)
 	case "markdown":
 		if process != "" {
 			s.Title += " in " + process
@@ -227,10 +223,7 @@ func orEmpty(s *answers.Session) *answers.Session {
 func writeVerdicts(w io.Writer, all []verdict, format string) error {
 	switch format {
 	case "json":
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", " ")
-		return enc.Encode(all)
+		return writeJSON(w, all)
 	case "junit":
 		return writeJUnit(w, all)
 	}

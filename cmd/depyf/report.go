@@ -81,13 +81,10 @@ func findDumps(path string) (src string, dumps []string, err error) {
 
 // reportJSON writes what is known of the sessions, for programs: an object for each process, one after the other.
 func reportJSON(src string, dumps []string, stdout, stderr io.Writer) int {
-	enc := json.NewEncoder(stdout)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
 	for _, dump := range dumps {
 		m, err := explain.Replay(filepath.Join(src, dump))
 		if err == nil {
-			err = enc.Encode(answers.Of(explain.Link(m)))
+			err = writeJSON(stdout, answers.Of(explain.Link(m)))
 		}
 		if err != nil {
 			fmt.Fprintf(stderr, "depyf report: %v\n", err)
@@ -95,4 +92,12 @@ func reportJSON(src string, dumps []string, stdout, stderr io.Writer) int {
 		}
 	}
 	return 0
+}
+
+// writeJSON writes an answer for programs: indented, and with <, > and & as they are.
+func writeJSON(w io.Writer, answer any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	return enc.Encode(answer)
 }

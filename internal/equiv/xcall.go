@@ -230,11 +230,14 @@ func (r *stepper) mergesKeywords(n int, m *val) bool {
 }
 
 // references counts the places that hold object id.
-func (s *xside) references(id int) int {
+func (s *xside) references(id int) int { return s.holders(vRef, id) }
+
+// holders counts the places that hold the value of that kind, an object or a symbol.
+func (s *xside) holders(kind vkind, id int) int {
 	n := 0
 	var count func(v *val)
 	count = func(v *val) {
-		if v.kind == vRef && v.id == id {
+		if v.kind == kind && v.id == id {
 			n++
 		}
 		for _, x := range v.items {

@@ -49,7 +49,7 @@ func (r *stepper) goesOn() bool {
 	if more.Arg != 1 || v == nil {
 		return false
 	}
-	if begun, arg := s.handed(v); begun != op || arg != name || s.uses(v.id) != 1 {
+	if begun, arg := s.handed(v); begun != op || arg != name || s.holders(vSym, v.id) != 1 {
 		return false // of what is done a copy is another thing
 	}
 	s.locals[name] = topVal
@@ -58,28 +58,4 @@ func (r *stepper) goesOn() bool {
 	s.push(&w)
 	s.goTo(s.pc + 3)
 	return true
-}
-
-// uses counts the places that hold a symbol.
-func (s *xside) uses(id int) int {
-	n := 0
-	var count func(v *val)
-	count = func(v *val) {
-		if v.kind == vSym && v.id == id {
-			n++
-		}
-		for _, x := range v.items {
-			count(x)
-		}
-	}
-	s.each(func(v **val) { count(*v) })
-	for _, o := range s.heap {
-		for _, x := range o.items {
-			count(x)
-		}
-		for _, x := range o.attrs {
-			count(x)
-		}
-	}
-	return n
 }

@@ -189,15 +189,13 @@ func phases(f answers.Spent) string {
 // Trouble says what raised, and which functions have met a limit.
 func Trouble(p *explain.Program) Section {
 	s := Section{Name: "failures", Command: "failures", Title: "What failed"}
-	data := struct {
-		Failures []answers.Compilation `json:"failures"`
-	}{[]answers.Compilation{}}
+	failures := []answers.Compilation{}
 	for _, c := range answers.Of(p).Compilations {
 		if c.Failure != nil || c.Limit != nil || len(c.Backward) > 0 {
-			data.Failures = append(data.Failures, c)
+			failures = append(failures, c)
 		}
 	}
-	s.Data = data.Failures
+	s.Data = failures
 	for _, f := range p.Failed {
 		head, details := failureText(p, f)
 		s.Items = append(s.Items, Item{"", head, details})

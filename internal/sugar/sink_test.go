@@ -64,18 +64,23 @@ func TestValuesSink(t *testing.T) {
 		}, "f()\nreturn y\n"},
 	} {
 		list := inlineTemps(c.in, map[string]bool{"cell": true}, false)
-		for _, s := range list {
-			pyast.Inspect(s, func(x pyast.Node) bool {
-				eachName(x, func(id *string) {
-					if *id == "%t1" {
-						*id = "T1"
-					}
-				})
-				return true
-			})
-		}
+		spellTemp(list)
 		if got := printed(t, list); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
+	}
+}
+
+// spellTemp gives the temporary a name that can be printed.
+func spellTemp(list []pyast.Stmt) {
+	for _, s := range list {
+		pyast.Inspect(s, func(x pyast.Node) bool {
+			eachName(x, func(id *string) {
+				if *id == "%t1" {
+					*id = "T1"
+				}
+			})
+			return true
+		})
 	}
 }

@@ -55,16 +55,7 @@ func TestNoTemporaryIsSeen(t *testing.T) {
 	} {
 		o := Options{Function: true, Version: pyc.V312, Shared: map[string]bool{"cell": true}, Unseen: true, Args: []string{"cell", "a", "b"}}
 		list := Body(c.in, o)
-		for _, s := range list {
-			pyast.Inspect(s, func(x pyast.Node) bool {
-				eachName(x, func(id *string) {
-					if *id == "%t1" {
-						*id = "T1"
-					}
-				})
-				return true
-			})
-		}
+		spellTemp(list)
 		if got := printed(t, list); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
