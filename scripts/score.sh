@@ -8,7 +8,10 @@ cd "$(dirname "$0")/.."
 . scripts/lib.sh
 status=0
 for v in 3.7 3.8 3.9 3.10 3.11 3.12 3.13 3.14 3.15; do
-    py=$(find_python $v) || continue
+    if ! py=$(find_python $v); then
+        echo "NOT RUN: no CPython $v"
+        continue
+    fi
     case ${1:-check} in
     full) go run ./tools/score -python "$py" -top 0 -o "testdata/score/$v.tsv" ;;
     trees) go run ./tools/score -python "$py" -tree ;;

@@ -23,7 +23,7 @@ func TestCasesAreExact(t *testing.T) {
 			t.Parallel()
 			pool, err := pyworker.NewPool(v, pyworker.Options{Workers: 1})
 			if err != nil {
-				t.Skipf("not proven: %v", err)
+				t.Skipf("NOT RUN: %v", err)
 			}
 			defer pool.Close()
 			codes, err := cases.Compiled(dir, v)

@@ -241,7 +241,7 @@ func TestWhereInJSON(t *testing.T) {
 		}
 	}
 	if pool == nil {
-		t.Skip("no CPython at hand")
+		t.Skip("NOT RUN: no CPython at hand")
 	}
 	defer pool.Close()
 	code, err := pool.Compile("def f(a):\n    b = a + 1\n    return b\n", "m.py")

@@ -22,7 +22,7 @@ func anyPool(t *testing.T, opt Options) *Pool {
 			return p
 		}
 	}
-	t.Skip("no CPython at hand")
+	t.Skip("NOT RUN: no CPython at hand")
 	return nil
 }
 
@@ -92,7 +92,7 @@ func TestParallel(t *testing.T) {
 // fake writes a script that says hello like CPython 3.13 and then does as told.
 func fake(t *testing.T, after string) string {
 	if runtime.GOOS == "windows" {
-		t.Skip("needs a shell")
+		t.Skip("NOT RUN: no shell")
 	}
 	path := filepath.Join(t.TempDir(), "python3.13")
 	hello := `printf '\031\000\000\000depyf-worker3 13 3571    '` + "\n"

@@ -36,7 +36,7 @@ def warnings_in(text: str) -> int:
     return text.count("depyf is off")
 
 
-@unittest.skipUnless(support.binary(), "there is no depyf program and no Go to build it")
+@unittest.skipUnless(support.binary(), "NOT RUN: there is no depyf program and no Go to build it")
 class RealProgram(unittest.TestCase):
     def test_decompile(self) -> None:
         done = support.run(DECOMPILE)

@@ -60,7 +60,7 @@ def open_bytes(path):
         return f.read()
 
 
-@unittest.skipUnless(support.binary(), "there is no depyf program and no Go to build it")
+@unittest.skipUnless(support.binary(), "NOT RUN: there is no depyf program and no Go to build it")
 class Decompile(unittest.TestCase):
     def test_kinds_of_objects(self) -> None:
         def local(a):

@@ -19,7 +19,7 @@ from facts import pages  # noqa: E402
 SESSIONS = sorted((support.ROOT / "testdata" / "sessions").iterdir())
 
 
-@unittest.skipUnless(support.binary(), "there is no depyf program; build it first")
+@unittest.skipUnless(support.binary(), "NOT RUN: there is no depyf program; build it first")
 class Pages(unittest.TestCase):
     def written(self, session: pathlib.Path) -> "tuple[pathlib.Path, dict]":
         folder = tempfile.TemporaryDirectory()

@@ -41,7 +41,7 @@ if TORCH < (2, 3):
     # Its backend aot_eager wraps its compiler once more for each backward pass that it compiles.
     sys.setrecursionlimit(10000)
 
-needs_program = unittest.skipUnless(_binary.find(), "there is no depyf program; build it first")
+needs_program = unittest.skipUnless(_binary.find(), "NOT RUN: there is no depyf program; build it first")
 
 
 class Dump:

@@ -107,7 +107,7 @@ class Pdb(ProgramCase):
 
 
 @support.needs_program
-@unittest.skipUnless(HAS_DEBUGPY, "debugpy is not installed")
+@unittest.skipUnless(HAS_DEBUGPY, "NOT RUN: debugpy is not installed")
 class Debugpy(ProgramCase):
     """What VS Code does: the same messages, from a client of a hundred lines."""
 

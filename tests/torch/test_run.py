@@ -145,7 +145,7 @@ class Run(ProgramCase):
         self.assertIn("rank_0/index.md", index)
         self.assertIn("rank_1/index.md", index)
 
-    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork here")
+    @unittest.skipUnless(hasattr(os, "fork"), "NOT RUN: there is no fork here")
     def test_forked_process(self) -> None:
         # The child ends by os._exit; `depyf run` does not end before its report is written.
         done = self.depyf("run", "--out", "dump", "forking.py")
