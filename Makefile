@@ -1,6 +1,6 @@
 # make demo    install torch, run the toy example under depyf, show the dump folder
 # make test    everything that is tested, with its set-up
-.PHONY: demo test test-torch fuzz-torch test-models facts lint build score clean wheels
+.PHONY: demo test test-torch fuzz fuzz-torch test-models facts lint build score clean wheels
 
 demo:
 	@scripts/demo.sh
@@ -12,7 +12,12 @@ test:
 test-torch:
 	@TORCH="$(TORCH)" scripts/test.sh torch
 
-# Random programs: does watching change anything, is every frame proven?
+# Random programs for the decompiler: what is not proven, shrunk and grouped by cause.
+#   make fuzz VERSIONS="3.8 3.12" COUNT=20000 SEED=0 KINDS="grammar mutant"
+fuzz:
+	@go run ./tools/fuzz -n "$(or $(COUNT),1000)" -seed "$(or $(SEED),0)" $(if $(VERSIONS),-versions "$(VERSIONS)") $(if $(KINDS),-kinds "$(KINDS)")
+
+# Random programs for torch.compile: does watching change anything, is every frame proven?
 #   make fuzz-torch TORCH="2.6.0:3.12 2.15.0:3.13" COUNT=400 SEED=0 BACKEND=aot_eager KEEP=folder
 fuzz-torch:
 	@TORCH="$(TORCH)" COUNT="$(COUNT)" SEED="$(SEED)" BACKEND="$(BACKEND)" KEEP="$(KEEP)" scripts/fuzz_torch.sh

@@ -13,78 +13,8 @@ import json
 import os
 import sys
 
-RENAMED = {"AsyncFunctionDef": "FunctionDef", "AsyncFor": "For", "AsyncWith": "With", "TryStar": "Try"}
-SKIPPED = {"ctx", "type_comment", "kind", "type_ignores"}
-BOOLS = {"is_async", "is_lazy", "simple"}
-OLD_CONSTANTS = {"Num": "n", "Str": "s", "Bytes": "s", "NameConstant": "value"}
-
-
-def const(c):
-    if c is None or c is True or c is False:
-        return c
-    if c is Ellipsis:
-        return {"ellipsis": True}
-    if isinstance(c, int):
-        return c if abs(c) <= 2**53 else {"int": hex(c)}
-    if isinstance(c, float):
-        return {"float": repr(c)}
-    if isinstance(c, complex):
-        return {"complex": [repr(c.real), repr(c.imag)]}
-    if isinstance(c, bytes):
-        return {"bytes": c.hex()}
-    if isinstance(c, str):
-        try:
-            c.encode()
-            return c
-        except UnicodeEncodeError:
-            return {"wtf8": c.encode("utf-8", "surrogatepass").hex()}
-    if isinstance(c, (tuple, frozenset)):
-        return {type(c).__name__: [const(x) for x in c]}
-    raise TypeError(type(c))
-
-
-def encode(node):
-    if isinstance(node, list):
-        return [encode(x) for x in node]
-    if isinstance(node, (ast.boolop, ast.operator, ast.unaryop, ast.cmpop)):
-        return type(node).__name__
-    if not isinstance(node, ast.AST):
-        return node
-    name = type(node).__name__
-    if name in OLD_CONSTANTS:
-        return {"node": "Constant", "value": const(getattr(node, OLD_CONSTANTS[name]))}
-    if name == "Ellipsis":
-        return {"node": "Constant", "value": const(...)}
-    if name == "Index":
-        return encode(node.value)
-    if name == "ExtSlice":
-        return {"node": "Tuple", "elts": encode(node.dims)}
-    out = {"node": RENAMED.get(name, name)}
-    if hasattr(node, "lineno"):
-        out["line"] = node.lineno
-    if name.startswith("Async"):
-        out["is_async"] = True
-    if name == "TryStar":
-        out["is_star"] = True
-    for field in node._fields:
-        value = getattr(node, field, None)
-        if field in SKIPPED:
-            continue
-        if field == "value" and name in ("Constant", "MatchSingleton"):
-            out[field] = const(value)
-        elif field == "conversion":
-            if value and value > 0:
-                out[field] = chr(value)
-        elif field in BOOLS:
-            if value:
-                out[field] = True
-        elif value is None or value == []:
-            pass
-        else:
-            out[field] = encode(value)
-    if name == "DictComp" and "value" not in out:  # 3.15: {**key for ...}
-        out["value"] = out.pop("key")
-    return out
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../generate"))
+from trees import encode  # noqa: E402
 
 
 def strip_lines(tree):

@@ -1,0 +1,160 @@
+package generate
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/equiv"
+	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyworker"
+)
+
+// Judge decides about programs of one CPython version. It serves one goroutine.
+type Judge struct {
+	Version pyc.Version
+	pools   [3]*pyworker.Pool // for each level of optimization
+}
+
+// NewJudge starts the interpreters.
+func NewJudge(v pyc.Version) (*Judge, error) {
+	j := &Judge{Version: v}
+	for level := range j.pools {
+		p, err := pyworker.NewPool(v, pyworker.Options{Workers: 1, Optimize: level})
+		if err != nil {
+			j.Close()
+			return nil, err
+		}
+		j.pools[level] = p
+	}
+	return j, nil
+}
+
+// Close ends the interpreters.
+func (j *Judge) Close() {
+	for _, p := range j.pools {
+		if p != nil {
+			p.Close()
+		}
+	}
+}
+
+// Python is the interpreter in use.
+func (j *Judge) Python() string { return j.pools[0].Path() }
+
+// Class is what became of a program.
+type Class string
+
+// The classes.
+const (
+	Refused Class = "refused" // by the compiler: no program
+	Proven  Class = "proven"
+	Differs Class = "differs" // the text is not proven
+	Stub    Class = "stub"    // some of the code has no text
+	Broken  Class = "broken"  // the text does not compile
+	Crashed Class = "crashed" // the decompiler has panicked
+)
+
+// Failed reports whether the decompiler is at fault.
+func (c Class) Failed() bool { return c != Proven && c != Refused }
+
+// Outcome is what became of a program, and why.
+type Outcome struct {
+	Class  Class
+	Reason string // with everything left out that differs from program to program
+	Detail string
+	Text   string // what came out
+}
+
+// same reports whether two programs fail alike.
+func (o Outcome) same(p Outcome) bool { return o.Class == p.Class && o.Reason == p.Reason }
+
+// Program judges one.
+func (j *Judge) Program(p *Program) Outcome {
+	text, err := p.Text(j.Version)
+	if err != nil {
+		return Outcome{Class: Refused, Detail: err.Error()}
+	}
+	return j.Source(text, p.Layout.Optimize)
+}
+
+// Source judges a text.
+func (j *Judge) Source(text string, optimize int) (out Outcome) {
+	pool := j.pools[optimize]
+	code, err := pool.Compile(text, "generated.py")
+	if err != nil {
+		return Outcome{Class: Refused, Detail: err.Error()}
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			out = Outcome{Class: Crashed, Detail: fmt.Sprint(r)}
+			out.Reason = common(out.Detail)
+		}
+	}()
+	r, res := decompile.ModuleScore(code, decompile.Options{Compile: pool.Compile})
+	out = Outcome{Class: Differs, Detail: r.Detail, Text: r.Source}
+	switch {
+	case r.Verdict.Proven():
+		out.Class = Proven
+		return out
+	case len(r.Problems) > 0:
+		out.Class, out.Detail = Stub, r.Problems[0]
+		_, out.Reason, _ = strings.Cut(r.Problems[0], ": ")
+		out.Reason = common(out.Reason)
+		return out
+	case strings.Contains(r.Detail, "does not compile"):
+		out.Class = Broken
+		out.Reason = common(strings.TrimPrefix(r.Detail, "the source does not compile: "))
+	case len(res.Diffs) > 0:
+		out.Reason = pair(&res.Diffs[0])
+	default:
+		out.Reason = common(r.Detail)
+	}
+	return out
+}
+
+// pair names the first two operations that differ.
+func pair(d *equiv.Diff) string {
+	a, b := operation(d.Codes[0], d.Where.A), operation(d.Codes[1], d.Where.B)
+	switch {
+	case a == "" && b == "":
+		return common(d.Reason)
+	case a == b:
+		if strings.Contains(d.Reason, "handler") {
+			return a + ": " + common(d.Reason)
+		}
+		return a + ": with another operand"
+	}
+	return a + " against " + b
+}
+
+func operation(c *pyc.Code, offset int) string {
+	if c == nil || offset < 0 {
+		return ""
+	}
+	f, err := bytecode.Decode(c)
+	if err != nil {
+		return "?"
+	}
+	for i := range f.Instrs {
+		if f.Instrs[i].Offset == offset {
+			return f.Instrs[i].Op.String()
+		}
+	}
+	return "?"
+}
+
+var (
+	linesIn = regexp.MustCompile(` ?\([^()]*line \d+\)`)
+	numbers = regexp.MustCompile(`\d+`)
+	quoted  = regexp.MustCompile(`'[^']*'|"[^"]*"`)
+)
+
+// common takes out of a message what differs from program to program.
+func common(s string) string {
+	s = linesIn.ReplaceAllString(s, "")
+	s = quoted.ReplaceAllString(s, "'…'")
+	return numbers.ReplaceAllString(s, "N")
+}
