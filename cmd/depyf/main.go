@@ -34,6 +34,7 @@ func commands() []command {
 	}
 	return append(list, []command{
 		{"diff", runDiff, "say what is different between two dump folders"},
+		{"ranks", runRanks, "say what differs between the ranks of a distributed run"},
 		{"check", runCheck, "fail where a program compiles worse than it should, for continuous integration"},
 		{"run", runRun, "run a Python program and dump what torch.compile does in it"},
 		{"service", runService, "answer the Python package on standard input and output"},

@@ -40,6 +40,12 @@ const (
 	shiftSeconds = 0.5
 )
 
+// shifted reports whether two compile times differ by more than noise.
+func shifted(was, is float64) bool {
+	change := max(was-is, is-was)
+	return change > shiftSeconds && change > shiftShare*was
+}
+
 // Counts are the numbers of a session that are worth a limit, in a fixed order.
 func (s *Session) Counts() []Count {
 	lines, recompiled, refused, failed, versions := map[string]bool{}, 0, 0, 0, 0
@@ -92,7 +98,7 @@ func Compare(before, after *Session) Difference {
 	for _, f := range after.Spent {
 		old, ok := took[f.Function+" "+shortFile(f.File)]
 		was, is := old.Total+old.Backward, f.Total+f.Backward
-		if change := max(was-is, is-was); ok && change > shiftSeconds && change > shiftShare*was {
+		if ok && shifted(was, is) {
 			d.Times = append(d.Times, TimeShift{f.Function, f.File, f.Line, was, is})
 		}
 	}

@@ -62,17 +62,8 @@ func Behind(name string, s *answers.Session) []string {
 			out = append(out, fmt.Sprintf("%s: %s; %d times", lineOf(c.File, c.Line, c.Code), c.Title, c.Recompilations+c.Refused))
 		}
 	case "failures":
-		for _, c := range s.Compilations {
-			if c.Failed() {
-				text := ""
-				if c.Failure != nil {
-					text = c.Failure.Text
-				} else {
-					text = c.Backward[0].Text
-				}
-				text, _, _ = strings.Cut(text, "\n")
-				out = append(out, fmt.Sprintf("%s in %s: %s", lineOf(c.File, c.Line, ""), code(c.Function), text))
-			}
+		for _, f := range s.Failures() {
+			out = append(out, fmt.Sprintf("%s in %s: %s", lineOf(f.File, f.Line, ""), code(f.Function), f.Text))
 		}
 	case "seconds":
 		for _, f := range s.Spent[:min(3, len(s.Spent))] {

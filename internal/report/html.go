@@ -21,9 +21,10 @@ var page = template.Must(template.New("report.tmpl.html").Funcs(template.FuncMap
 		_, word, _ = strings.Cut(plural(n, word), " ")
 		return word
 	},
-	"md":   codeSpans,
-	"item": func(it Item, open bool) itemView { return itemView{it, open} },
-}).ParseFS(assets, "assets/report.tmpl.html"))
+	"md":    codeSpans,
+	"plain": func(s string) string { return strings.ReplaceAll(s, "**", "") },
+	"item":  func(it Item, open bool) itemView { return itemView{it, open} },
+}).ParseFS(assets, "assets/*.tmpl.html"))
 
 // mostInPage is how much of one artefact, in bytes, goes into the page; the file
 // beside it has the rest. A page of hundreds of graphs must still open.

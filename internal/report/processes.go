@@ -4,17 +4,23 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"html/template"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 )
 
-// processesName is the page that leads to the dumps of several processes. Where
-// the folder itself is nobody's dump, index.md says the same.
-const processesName = "processes.md"
+// The pages that lead to the dumps of several processes. Where the folder itself is
+// nobody's dump, index.md says the same.
+const (
+	processesName     = "processes.md"
+	processesHTMLName = "processes.html"
+)
 
 // processes writes the page of the folder that this one is one of several dumps of: the folder itself, or the
 // one that the session was to write to when it was sent below. Nothing else above is depyf's to write to.
@@ -25,40 +31,67 @@ func (f *Folder) processes(m *explain.Model) error {
 	return processes(f.dir)
 }
 
-// processes writes the page of a folder with the dumps of several processes.
+// processes writes the pages of a folder with the dumps of several processes.
 // Each process writes it anew when it ends, from what lies there. Where several end
 // at once, an older look at the folder may be the last to be written; so each looks
 // again after writing, until what it wrote is what it sees.
 func processes(top string) error {
+	var compared *Section // once only: reading the logs of all ranks takes a while
 	for range 100 {
-		text, alone, err := processesNow(top)
-		if err != nil || text == "" {
+		dumps, err := Dumps(top)
+		if err != nil || len(dumps) == 0 || len(dumps) == 1 && dumps[0] == "." {
 			return err
 		}
-		path := filepath.Join(top, processesName)
-		if was, err := os.ReadFile(path); err == nil && string(was) == text {
-			return nil
-		}
-		if alone {
-			if err := explain.WriteFile(filepath.Join(top, indexName), []byte(text)); err != nil {
+		list := summaries(top, dumps)
+		if compared == nil && !slices.ContainsFunc(list, func(s summary) bool { return s.State != ended }) {
+			// The index comes last but for the end of the log: a rank that has one has ended.
+			if compared, err = compareRanks(top, dumps, true); err != nil {
 				return err
 			}
 		}
-		if err := explain.WriteFile(path, []byte(text)); err != nil {
+		text := processesPage(list, compared)
+		if was, err := os.ReadFile(filepath.Join(top, processesName)); err == nil && string(was) == text {
+			return nil
+		}
+		if err := writeProcesses(top, list, compared, dumps[0] != "."); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// processesNow is the page as of now, "" where there is one process only; alone says
-// that the folder itself is nobody's dump.
-func processesNow(top string) (text string, alone bool, err error) {
-	dumps, err := Dumps(top)
-	if err != nil || len(dumps) == 0 || len(dumps) == 1 && dumps[0] == "." {
-		return "", false, err
+// writeProcesses writes both pages; alone says that the folder itself is nobody's dump.
+func writeProcesses(top string, list []summary, compared *Section, alone bool) error {
+	page, err := processesHTML(list, compared)
+	if err != nil {
+		return err
 	}
-	return processesPage(top, dumps), dumps[0] != ".", nil
+	text := []byte(processesPage(list, compared))
+	errs := []error{explain.WriteFile(filepath.Join(top, processesHTMLName), []byte(page)), explain.WriteFile(filepath.Join(top, processesName), text)}
+	if alone {
+		errs = append(errs, explain.WriteFile(filepath.Join(top, indexName), text))
+	}
+	return errors.Join(errs...)
+}
+
+// compareRanks says what differs between the ranks below a folder; nil where there are not two.
+// ended says that all of them are known to have ended, whatever their logs say.
+func compareRanks(top string, dumps []string, ended bool) (*Section, error) {
+	ranks := ranksOf(dumps)
+	if len(ranks) < 2 {
+		return nil, nil
+	}
+	var list []answers.Process
+	for _, rank := range ranks {
+		m, err := explain.Replay(filepath.Join(top, rank))
+		if err != nil {
+			return nil, err
+		}
+		m.Ended = m.Ended || ended
+		list = append(list, answers.Process{Name: rank, Session: answers.Of(explain.Link(m))})
+	}
+	s := RankDifferences(answers.CompareRanks(list))
+	return &s, nil
 }
 
 // Dumps lists the dumps in a folder: "." for that of the folder itself, then those of the processes below.
@@ -102,32 +135,69 @@ func WriteAll(src, dst string, dumps []string, done func(dump string, m *explain
 	if src == dst {
 		errs = append(errs, processes(src))
 	} else if len(dumps) > 1 {
-		errs = append(errs, explain.WriteFile(filepath.Join(dst, processesName), []byte(processesPage(dst, dumps))))
+		compared, err := compareRanks(src, dumps, false)
+		errs = append(errs, err, writeProcesses(dst, summaries(dst, dumps), compared, dumps[0] != "."))
 	}
 	return errors.Join(errs...)
 }
 
-func processesPage(top string, subs []string) string {
+// summary is what the page says of one process.
+type summary struct{ Name, Dir, State, Short string }
+
+func summaries(top string, dumps []string) []summary {
+	var out []summary
+	for _, d := range dumps {
+		name := d
+		if d == "." {
+			name = "this folder"
+		}
+		state, short := summaryOf(filepath.Join(top, d))
+		out = append(out, summary{name, filepath.ToSlash(d), state, short})
+	}
+	return out
+}
+
+// processesPage leads to the dumps of all processes, after what differs between the ranks.
+func processesPage(list []summary, compared *Section) string {
 	var b strings.Builder
 	b.WriteString("# What torch.compile did, process by process\n\n")
 	b.WriteString("Several processes wrote here, each into a folder of its own.\n\n")
+	if compared != nil {
+		b.WriteString(compared.Brief(24, 3, "`depyf ranks DUMP_DIR`").Markdown(2))
+		b.WriteString("## The processes\n\n")
+	}
 	b.WriteString("| process | state | in short |\n|---|---|---|\n")
-	for _, sub := range subs {
-		name := sub
-		if sub == "." {
-			name = "this folder"
-		}
-		state, short := summaryOf(filepath.Join(top, sub))
-		fmt.Fprintf(&b, "| [%s](%s) | %s | %s |\n", name, filepath.ToSlash(filepath.Join(sub, indexName)), state, cell(short))
+	for _, p := range list {
+		fmt.Fprintf(&b, "| [%s](%s) | %s | %s |\n", p.Name, path.Join(p.Dir, indexName), p.State, cell(p.Short))
 	}
 	return b.String()
 }
+
+// processesHTML is the same for a browser.
+func processesHTML(list []summary, compared *Section) (string, error) {
+	style, err := assets.ReadFile("assets/report.css")
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err = page.ExecuteTemplate(&b, "processes.tmpl.html", struct {
+		Style    template.CSS
+		Compared *Section
+		List     []summary
+	}{template.CSS(style), compared, list})
+	return explain.CleanName(b.String()), err
+}
+
+const (
+	ended    = "ended"
+	notEnded = "running, or ended without a report (`depyf report` writes it)"
+)
 
 // summaryOf takes what the index of a process says first.
 func summaryOf(dir string) (state, short string) {
 	f, err := os.Open(filepath.Join(dir, indexName))
 	if err != nil {
-		return "running, or ended without a report (`depyf report` writes it)", ""
+		return notEnded, ""
 	}
 	defer f.Close()
 	var out []string
@@ -135,7 +205,7 @@ func summaryOf(dir string) (state, short string) {
 	for in.Scan() {
 		line := in.Text()
 		if strings.HasPrefix(line, "**Nothing") {
-			return "ended", strings.Trim(line, "*")
+			return ended, strings.Trim(line, "*")
 		}
 		if strings.HasPrefix(line, "- ") {
 			out = append(out, strings.TrimPrefix(line, "- "))
@@ -143,5 +213,5 @@ func summaryOf(dir string) (state, short string) {
 			break
 		}
 	}
-	return "ended", strings.Join(out, " ")
+	return ended, strings.Join(out, " ")
 }

@@ -37,6 +37,23 @@ FORK = """
     program.main()
 """
 
+# Line 9 is what rank 1 alone runs.
+UNEVEN = """\
+import os
+import torch
+
+
+@torch.compile(backend="eager")
+def step(x):
+    y = x + 1
+    if os.environ["RANK"] == "1":
+        print(1)
+    return y * 2
+
+
+step(torch.ones(3))
+"""
+
 
 @support.needs_program
 class Run(ProgramCase):
@@ -144,6 +161,21 @@ class Run(ProgramCase):
         index = (self.home / "dump" / "index.md").read_text(encoding="utf-8")
         self.assertIn("rank_0/index.md", index)
         self.assertIn("rank_1/index.md", index)
+
+    def test_what_ranks_differ_in(self) -> None:
+        """The page of a run begins with the line that only one rank ran; so does the command's answer."""
+        (self.home / "uneven.py").write_text(UNEVEN, encoding="utf-8")
+        for rank in ("0", "1", "2"):
+            self.depyf("run", "--out", "dump", "uneven.py", RANK=rank, WORLD_SIZE="3")
+        page = (self.home / "dump" / "processes.html").read_text(encoding="utf-8")
+        index = (self.home / "dump" / "index.md").read_text(encoding="utf-8")
+        self.assertIn("- **only rank_1**: graph break: uneven.py:9 `print(1)`", index)
+        self.assertIn("<b>only rank_1</b>: graph break: uneven.py:9 <code>print(1)</code>", page)
+        self.assertIn("- **all but rank_1**: 1 graph", index)
+        self.assertNotIn("ended without a report", index)
+        said = self.depyf("ranks", "dump", status=1).stdout
+        self.assertIn("* only rank_1: graph break: uneven.py:9", said)
+        self.assertNotIn("recompiled", said)
 
     @unittest.skipUnless(hasattr(os, "fork"), "NOT RUN: there is no fork here")
     def test_forked_process(self) -> None:

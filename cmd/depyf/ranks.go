@@ -1,0 +1,61 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/report"
+)
+
+const ranksUsage = `usage: depyf ranks [--format text|markdown|json] DUMP_DIR
+
+Says what not all ranks of a distributed run have: failures, graph breaks,
+causes of recompilations, graphs (known by their operations and the lines these
+come from, not by their names), and functions that take one rank clearly longer
+to compile. Ranks wait for each other in every collective, so that the one that
+compiles something else holds up the rest. DUMP_DIR holds rank_0, rank_1, ….
+
+Exit status: 0 nothing differs · 1 something does · 2 wrong usage, or the
+folder cannot be read or does not hold two ranks.
+
+`
+
+func runRanks(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	fs := flag.NewFlagSet("ranks", flag.ContinueOnError)
+	format := fs.String("format", "text", "`FORM`: text, markdown or json")
+	paths, status, done := parseArgs(fs, ranksUsage, args, stdout, stderr)
+	if done {
+		return status
+	}
+	if len(paths) != 1 || *format != "text" && *format != "markdown" && *format != "json" {
+		fmt.Fprint(stderr, ranksUsage)
+		return 2
+	}
+	sessions, err := readDumps(paths[0])
+	var list []answers.Process
+	for _, s := range sessions {
+		if strings.HasPrefix(s.name, "rank_") {
+			list = append(list, answers.Process{Name: s.name, Session: answers.Of(explain.Link(s.model))})
+		}
+	}
+	if err == nil && len(list) < 2 {
+		err = fmt.Errorf("%s holds the dumps of %d ranks (rank_0, rank_1, …); two are needed to compare", paths[0], len(list))
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "depyf ranks: %v\n", err)
+		return 2
+	}
+	ranks := answers.CompareRanks(list)
+	if !ranks.Same() {
+		status = 1
+	}
+	if err := writeSection(stdout, report.RankDifferences(ranks), *format, ""); err != nil {
+		fmt.Fprintf(stderr, "depyf ranks: %v\n", err)
+		return 2
+	}
+	return status
+}

@@ -1,0 +1,233 @@
+package answers
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Process is the session of one of the processes of a run.
+type Process struct {
+	Name string
+	*Session
+}
+
+// Ranks is what the processes of a distributed run do not have in common. They run one
+// program on different data, and wait for each other in every collective: the one that
+// compiles something else holds up the rest, or hangs with them.
+type Ranks struct {
+	Processes []Rank           `json:"processes"`
+	Breaks    []Odd[BreakLine] `json:"breaks"`
+	Causes    []Odd[Cause]     `json:"causes"` // of recompilations
+	Failures  []Odd[Place]     `json:"failures"`
+	Graphs    []Odd[Operation] `json:"graphs"` // compiled by some, and what is called in them
+	Slow      []Slow           `json:"slow"`
+}
+
+// Rank is one process in numbers.
+type Rank struct {
+	Name     string  `json:"name"`
+	Complete bool    `json:"complete"` // false if the program died before the session's end
+	Counts   []Tally `json:"counts"`
+	Seconds  float64 `json:"seconds"` // of compiling
+}
+
+// Tally is a number of a session.
+type Tally struct {
+	Name  string `json:"name"` // as in Count
+	Value int    `json:"value"`
+}
+
+// Odd is something that some processes have and others have not. What is as the first of
+// the former tells it.
+type Odd[T any] struct {
+	What    T        `json:"what"`
+	In      []string `json:"in"`
+	Without []string `json:"without"`
+}
+
+// Place is a function that failed to compile, and the text.
+type Place struct {
+	Function string `json:"function"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Text     string `json:"text"`
+}
+
+// Operation is a graph by what it computes; its name counts graphs and says nothing.
+type Operation struct {
+	Function   string   `json:"function"` // whose compilation made it
+	File       string   `json:"file"`
+	Line       int      `json:"line"`
+	Operations int      `json:"operations"`
+	Lines      []string `json:"lines"` // of the program, that its operations come from, the first few: "FILE:LINE"
+	Graph      string   `json:"graph"` // its file in the dump of the first process
+
+	key string // equal for graphs that compute the same
+}
+
+// Slow is a function that takes one process clearly longer to compile than another. In seconds.
+type Slow struct {
+	Function string  `json:"function"`
+	File     string  `json:"file"`
+	Line     int     `json:"line"`
+	Least    float64 `json:"least"`
+	Fast     string  `json:"fast"`
+	Most     float64 `json:"most"`
+	Late     string  `json:"late"`
+}
+
+// Same reports whether the processes compiled the same.
+func (r *Ranks) Same() bool {
+	return len(r.Breaks)+len(r.Causes)+len(r.Failures)+len(r.Graphs)+len(r.Slow) == 0
+}
+
+// CompareRanks tells what some of the processes of a run have and others have not.
+func CompareRanks(list []Process) Ranks {
+	r := Ranks{Processes: []Rank{}, Slow: slow(list)}
+	for _, p := range list {
+		rank := Rank{Name: p.Name, Complete: p.Complete}
+		for _, c := range p.Counts() {
+			rank.Counts = append(rank.Counts, Tally{c.Name, c.After})
+		}
+		for _, f := range p.Spent {
+			rank.Seconds += f.Total + f.Backward
+		}
+		r.Processes = append(r.Processes, rank)
+	}
+	r.Breaks = odd(list, func(s *Session) []BreakLine { return s.BreakLines }, lineKey)
+	r.Causes = odd(list, func(s *Session) []Cause { return s.Causes }, causeKey)
+	r.Failures = odd(list, (*Session).Failures, func(p Place) string { return shortFile(p.File) + " " + p.Function + " " + p.Text })
+	r.Graphs = odd(list, (*Session).operations, func(o Operation) string { return o.key })
+	return r
+}
+
+// odd lists what not every process has, in the order in which the processes show it.
+func odd[T any](list []Process, of func(*Session) []T, key func(T) string) []Odd[T] {
+	type found struct {
+		what T
+		in   []string
+	}
+	byKey := map[string]*found{}
+	var order []*found
+	for _, p := range list {
+		for _, x := range of(p.Session) {
+			f := byKey[key(x)]
+			if f == nil {
+				f = &found{what: x}
+				byKey[key(x)] = f
+				order = append(order, f)
+			}
+			if !slices.Contains(f.in, p.Name) {
+				f.in = append(f.in, p.Name)
+			}
+		}
+	}
+	out := []Odd[T]{}
+	for _, f := range order {
+		if len(f.in) == len(list) {
+			continue
+		}
+		o := Odd[T]{What: f.what, In: f.in, Without: []string{}}
+		for _, p := range list {
+			if !slices.Contains(f.in, p.Name) {
+				o.Without = append(o.Without, p.Name)
+			}
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// Failures are the compilations that the program got an error from.
+func (s *Session) Failures() []Place {
+	out := []Place{}
+	for _, c := range s.Compilations {
+		if !c.Failed() {
+			continue
+		}
+		text := ""
+		if c.Failure != nil {
+			text = c.Failure.Text
+		} else {
+			text = c.Backward[0].Text
+		}
+		text, _, _ = strings.Cut(text, "\n")
+		out = append(out, Place{c.Function, c.File, c.Line, text})
+	}
+	return out
+}
+
+// operations are the graphs that Dynamo captured, known by their operations and the lines these come from.
+func (s *Session) operations() []Operation {
+	type id struct {
+		id     string
+		resets int
+	}
+	of := map[id]*Compilation{}
+	for i := range s.Compilations {
+		c := &s.Compilations[i]
+		of[id{c.ID, c.Resets}] = c
+	}
+	out := []Operation{}
+	told := map[string]bool{} // a graph is told at its first stage
+	for _, g := range s.Graphs {
+		c := of[id{g.Compilation, g.Resets}]
+		if c == nil || g.Nodes == nil || told[g.Compilation+" "+g.Name] {
+			continue
+		}
+		told[g.Compilation+" "+g.Name] = true
+		o := Operation{Function: c.Function, File: c.File, Line: c.Line, Operations: len(g.Nodes), Graph: g.File, Lines: []string{}}
+		key := []string{c.Function, shortFile(c.File)}
+		for _, n := range g.Nodes {
+			at := ""
+			if n.File != "" {
+				at = fmt.Sprintf("%s:%d", ShortName(n.File), n.Line)
+			}
+			key = append(key, n.Name+"@"+at)
+			if at != "" && len(o.Lines) < 3 && !slices.Contains(o.Lines, at) {
+				o.Lines = append(o.Lines, at)
+			}
+		}
+		o.key = strings.Join(key, " ")
+		out = append(out, o)
+	}
+	return out
+}
+
+// slow lists the functions whose compile times are far apart, the furthest first.
+func slow(list []Process) []Slow {
+	type span struct {
+		Slow
+		in int
+	}
+	byKey := map[string]*span{}
+	var order []*span
+	for _, p := range list {
+		for _, f := range p.Spent {
+			key, took := shortFile(f.File)+" "+f.Function, f.Total+f.Backward
+			s := byKey[key]
+			if s == nil {
+				s = &span{Slow: Slow{f.Function, f.File, f.Line, took, p.Name, took, p.Name}}
+				byKey[key] = s
+				order = append(order, s)
+			}
+			s.in++
+			if took < s.Least {
+				s.Least, s.Fast = took, p.Name
+			}
+			if took > s.Most {
+				s.Most, s.Late = took, p.Name
+			}
+		}
+	}
+	out := []Slow{}
+	for _, s := range order {
+		if s.in == len(list) && shifted(s.Least, s.Most) {
+			out = append(out, s.Slow)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Slow) int { return cmp.Compare(b.Most-b.Least, a.Most-a.Least) })
+	return out
+}
