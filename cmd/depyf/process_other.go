@@ -6,4 +6,4 @@ import "os/exec"
 
 func replaceProcess(cmd *exec.Cmd) error { return childProcess(cmd) }
 
-func ignoreFileLimit() {}
+func ignoreWriteSignals() {}

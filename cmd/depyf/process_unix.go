@@ -18,5 +18,6 @@ func replaceProcess(cmd *exec.Cmd) error {
 	return syscall.Exec(cmd.Path, cmd.Args, os.Environ())
 }
 
-// ignoreFileLimit turns the signal at the limit of a file's size into an error.
-func ignoreFileLimit() { signal.Ignore(syscall.SIGXFSZ) }
+// ignoreWriteSignals turns the signals of writes that fail into errors: at the limit of a
+// file's size, and where a program that is gone was to be asked.
+func ignoreWriteSignals() { signal.Ignore(syscall.SIGXFSZ, syscall.SIGPIPE) }

@@ -19,9 +19,10 @@ func runService(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 2
 	}
 	// Memory is cheap here, and the time is taken from the user's program; a full
-	// disk's limit (ulimit -f) is an error of a write, not the end.
+	// disk's limit (ulimit -f) is an error of a write, not the end; nor is a program that ends
+	// while it is asked something.
 	debug.SetGCPercent(400)
-	ignoreFileLimit()
+	ignoreWriteSignals()
 	if err := service.Serve(serviceConfig(), stdin, stdout); err != nil {
 		fmt.Fprintln(stderr, "depyf service:", err)
 		return 1

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -16,9 +17,14 @@ type Host interface {
 
 // Compile asks the Python process to compile text; it never runs it.
 func (s *server) Compile(source, filename string, flags int) (*pyc.Code, error) {
+	return s.compile(source, filename, flags, 0)
+}
+
+// compile is Compile with a limit to the time that the answer may take; 0: none.
+func (s *server) compile(source, filename string, flags int, limit time.Duration) (*pyc.Code, error) {
 	answer, err := s.call(map[string]any{
 		"cmd": "compile", "source": source, "filename": filename, "flags": flags,
-	})
+	}, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -37,15 +43,31 @@ func (s *server) Compile(source, filename string, flags int) (*pyc.Code, error) 
 	return code, nil
 }
 
-var errHostGone = errors.New("the Python process is gone")
+var (
+	errHostGone = errors.New("the Python process is gone")
+	errHostBusy = errors.New("the Python process does not answer in time")
+)
 
-func (s *server) call(request map[string]any) (map[string]any, error) {
+func (s *server) call(request map[string]any, limit time.Duration) (map[string]any, error) {
 	number, answer, err := s.calls.begin()
 	if err != nil {
 		return nil, err
 	}
 	s.out.put(Packet{Number: number, Value: request})
-	m, ok := <-answer
+	var late <-chan time.Time
+	if limit > 0 {
+		timer := time.NewTimer(limit)
+		defer timer.Stop()
+		late = timer.C
+	}
+	var m map[string]any
+	var ok bool
+	select {
+	case m, ok = <-answer:
+	case <-late:
+		s.calls.forget(number)
+		return nil, errHostBusy
+	}
 	if !ok {
 		return nil, errHostGone
 	}
@@ -82,6 +104,13 @@ func (c *calls) deliver(number uint32, m map[string]any) {
 		delete(c.waiting, number)
 		answer <- m
 	}
+}
+
+// forget drops a call: its answer will come too late.
+func (c *calls) forget(number uint32) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, number)
 }
 
 func (c *calls) closeAll() {

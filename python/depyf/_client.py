@@ -1,10 +1,11 @@
 """The one client of the Go program in this process.
 
 Requests are synchronous and guarded by one lock. While a thread waits for its
-answer it also serves what Go asks of Python (see _host), so there is no reader
-thread that could deadlock with torch. When the program is missing, crashes,
-hangs or answers nonsense it is killed, one warning is given, and every later
-call fails at once: what this package watches must go on undisturbed.
+answer it also serves what Go asks of Python (see _host), and so does one that
+sends what gets no answer: there is no reader thread that could deadlock with
+torch. When the program is missing, crashes, hangs or answers nonsense it is
+killed, one warning is given, and every later call fails at once: what this
+package watches must go on undisturbed.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ class Client:
         """Send one request that gets no answer."""
         with self._lock:
             pipe = self._started()
-            self._write(pipe, _protocol.pack(_UNANSWERED, False, value), time.monotonic() + _time_limit())
+            deadline = time.monotonic() + _time_limit()
+            self._write(pipe, _protocol.pack(_UNANSWERED, False, value), deadline)
+            self._serve_waiting(pipe, deadline)
 
     def close(self) -> None:
         """End the program; a later request starts a new one."""
@@ -168,6 +171,17 @@ class Client:
             # Time this process spends compiling is not the program's to answer for.
             deadline += time.monotonic() - before
         return self._answers.pop(number)
+
+    def _serve_waiting(self, pipe: Pipe, deadline: float) -> None:
+        """Do what the program has asked for meanwhile; wait for nothing."""
+        try:
+            while pipe is self._pipe:
+                body = pipe.arrived()
+                if body is None:
+                    return
+                self._handle(pipe, body, deadline)
+        except (_protocol.PipeError, _protocol.ProtocolError) as e:
+            raise self._failed(str(e)) from None
 
     def _handle(self, pipe: Pipe, body: bytes, deadline: float) -> None:
         number, is_response, value = _protocol.decode_packet(body)

@@ -25,4 +25,8 @@ def serve(request: Any) -> dict[str, Any]:
 
 def _compile(request: dict[str, Any]) -> bytes:
     """Compile text, never run it; the caller compares the bytecode."""
-    return marshal.dumps(compiled(request["source"], request.get("filename") or "<depyf>", request.get("flags") or 0))
+    from ._garbage import uncollected
+
+    with uncollected():
+        code = compiled(request["source"], request.get("filename") or "<depyf>", request.get("flags") or 0)
+    return marshal.dumps(code)

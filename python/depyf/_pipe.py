@@ -82,6 +82,13 @@ class Pipe:
                     self._wait(self._out, False, deadline)
                     self._fill()
 
+    def arrived(self) -> Optional[bytes]:
+        """Return the next packet without its length if it is there; None, too, where that cannot be told."""
+        packet = self._take()
+        while _POLLABLE and packet is None and self._fill(1 << 14):
+            packet = self._take()
+        return packet
+
     def _take(self) -> Optional[bytes]:
         if len(self._buffer) < 4:
             return None
@@ -94,9 +101,9 @@ class Pipe:
         del self._buffer[: size + 4]
         return packet
 
-    def _fill(self) -> bool:
+    def _fill(self, most: int = 1 << 18) -> bool:
         try:
-            data = os.read(self._out, 1 << 18)
+            data = os.read(self._out, most)
         except BlockingIOError:
             return False
         except OSError:

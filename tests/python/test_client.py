@@ -182,6 +182,58 @@ class RealProgram(unittest.TestCase):
         )
         self.assertRegex(done.stdout.strip(), "^(whole True|gone .*)$", done.stderr)
 
+    def test_serves_while_it_sends(self) -> None:
+        """What the program asks is answered by a thread that only sends, and never waits."""
+        with tempfile.TemporaryDirectory() as folder:
+            fake = support.fake_binary(
+                folder,
+                """
+                import marshal, os, sys
+                from depyf import _protocol
+
+                def receive():
+                    size = int.from_bytes(sys.stdin.buffer.read(4), "little")
+                    return _protocol.decode_packet(sys.stdin.buffer.read(size))
+
+                def send(*packet):
+                    os.write(1, _protocol.pack(*packet))
+
+                send(receive()[0], True, {"protocol": _protocol.PROTOCOL})
+                receive()
+                send(7, False, {"cmd": "compile", "source": "x = 1", "filename": "a.py", "flags": 0})
+                open(os.environ["ASKED"], "w").close()
+                assert receive()[2]["n"] == 2
+                number, response, value = receive()
+                code = marshal.loads(value["marshal"])
+                with open(os.environ["ANSWERED"] + "~", "w") as f:
+                    print(number, response, code.co_filename, code.co_names, file=f)
+                os.rename(f.name, os.environ["ANSWERED"])
+                sys.stdin.buffer.read()
+                """,
+            )
+            done = support.run(
+                """
+                import os, time
+                from depyf._client import client
+
+                def wait_for(name):
+                    deadline = time.monotonic() + 60
+                    while not os.path.exists(os.environ[name]):
+                        assert time.monotonic() < deadline, name
+                        time.sleep(0.01)
+
+                client.post({"n": 1})
+                wait_for("ASKED")
+                client.post({"n": 2})
+                wait_for("ANSWERED")
+                print(open(os.environ["ANSWERED"]).read().strip())
+                """,
+                DEPYF_BINARY=fake,
+                ASKED=os.path.join(folder, "asked"),
+                ANSWERED=os.path.join(folder, "answered"),
+            )
+        self.assertEqual((done.stdout.strip(), done.stderr), ("7 True a.py ('x',)", ""))
+
 
 class MisbehavingPrograms(unittest.TestCase):
     def check(self, body: str, why: str, **environment: str) -> None:

@@ -6,7 +6,7 @@ import gc
 import unittest
 
 import support  # noqa: F401  (puts the package on the path)
-from depyf._torch.garbage import uncollected
+from depyf._garbage import uncollected
 
 
 class Garbage(unittest.TestCase):

@@ -16,9 +16,9 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, Callable, Optional
 
 from .._compile import compiled
+from .._garbage import uncollected
 from . import hooks, ids, printing
 from . import session as sessions
-from .garbage import uncollected
 from .patching import attribute, divert, skip, unseen
 
 _HEADER = "from __future__ import annotations\nimport torch\nfrom torch import device\n\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import CodeType
 from typing import Any, Iterator, Optional
 
+from .._garbage import uncollected
 from . import hooks, ids, tensor_checks
 from . import session as sessions
-from .garbage import uncollected
 
 
 def send(session: sessions.Session) -> None:
