@@ -70,7 +70,7 @@ func BreakLines(p *explain.Program) []BreakLine {
 			g.Times++
 			id, _ := explain.SplitCompileID(c.ID)
 			g.IDs = append(g.IDs, id)
-			g.Functions = with(g.Functions, own.name(c))
+			g.Functions = with(g.Functions, own.name(p, c))
 			if own.version == nil {
 				continue
 			}

@@ -40,7 +40,7 @@ func Causes(p *explain.Program) []Cause {
 		}
 		own := at[c]
 		main, told := closest(c, own)
-		key := main.key(c, own, told)
+		key := main.key(p, c, own, told)
 		g := groups[key]
 		if g == nil {
 			g = &Cause{Kind: main.change.kind, Subjects: []string{}, Values: []string{}, IDs: []string{}, Functions: []string{}, Hints: []string{}, Remedies: []string{}, Check: main.check}
@@ -57,7 +57,7 @@ func Causes(p *explain.Program) []Cause {
 		id, _ := explain.SplitCompileID(c.ID)
 		g.IDs = append(g.IDs, id)
 		g.Seconds += c.Seconds
-		g.Functions = with(g.Functions, own.name(c))
+		g.Functions = with(g.Functions, own.name(p, c))
 		g.Subjects = with(g.Subjects, main.change.subject)
 		for _, r := range told {
 			if r.change.subject == main.change.subject {
@@ -114,15 +114,15 @@ func owners(p *explain.Program) map[*explain.Compile]owner {
 }
 
 // name is that of the function that a person wrote.
-func (o owner) name(c *explain.Compile) string {
+func (o owner) name(p *explain.Program, c *explain.Compile) string {
 	if o.function == nil {
-		return c.Func
+		return p.Model.TitleOf(c)
 	}
 	f := o.function
 	for f.IsResume && f.Parent != nil {
 		f = f.Parent
 	}
-	return f.Name
+	return f.Title
 }
 
 // failed is one reason why a version did not fit.
@@ -154,7 +154,7 @@ func closest(c *explain.Compile, own owner) (failed, []failed) {
 // key tells causes apart. The state of torch is one for all functions; a size that was the
 // same when first compiled varies together in all tensors that have it; the rest are
 // values of one function, each with whatever is asked of it. told are all reasons, newest first.
-func (r failed) key(c *explain.Compile, own owner, told []failed) string {
+func (r failed) key(p *explain.Program, c *explain.Compile, own owner, told []failed) string {
 	x := r.change
 	switch x.kind {
 	case KindState:
@@ -168,7 +168,7 @@ func (r failed) key(c *explain.Compile, own owner, told []failed) string {
 		}
 		return fmt.Sprint(x.kind, " ", strings.TrimPrefix(x.subject, x.root), " ", was)
 	}
-	return fmt.Sprint("value ", x.root, " ", c.File, " ", own.name(c))
+	return fmt.Sprint("value ", x.root, " ", c.File, " ", own.name(p, c))
 }
 
 // now is what came in the place of what was expected: torch's own words, or a condition
@@ -215,5 +215,5 @@ func (r failed) place(c *explain.Compile, own owner) (file string, line int, cod
 	for f.IsResume && f.Parent != nil {
 		f = f.Parent
 	}
-	return f.File, f.Line, ""
+	return f.Where.File, f.Where.Line, ""
 }

@@ -20,7 +20,9 @@ type Session struct {
 	Causes       []Cause       `json:"causes"`      // of recompilations
 	BreakLines   []BreakLine   `json:"break_lines"` // lines that break the graph
 	Spent        []Spent       `json:"spent"`       // compile time by function
+	Sources      []Source      `json:"sources"`     // the program's files, and what became of their lines
 	Compilations []Compilation `json:"compilations"`
+	Kernels      []Kernel      `json:"kernels"` // calls of kernels in Inductor's code
 	Graphs       []Graph       `json:"graphs"`
 	Problems     []Problem     `json:"problems"` // what went wrong in depyf or its hooks
 }
@@ -29,7 +31,8 @@ type Session struct {
 type Compilation struct {
 	ID         string       `json:"id"`               // "" where this torch does not tell it
 	Resets     int          `json:"resets,omitempty"` // how often torch._dynamo.reset() was called before: ids begin anew
-	Function   string       `json:"function"`
+	Function   string       `json:"function"`         // as torch calls it
+	Name       string       `json:"name"`             // as a person does: the method that a decorator has wrapped, with its class
 	File       string       `json:"file"`
 	Line       int          `json:"line"`
 	Resumes    string       `json:"resumes,omitempty"` // the function that this one goes on with
@@ -128,13 +131,14 @@ func Of(p *explain.Program) *Session {
 	s := &Session{
 		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended,
 		Causes: Causes(p), BreakLines: BreakLines(p), Spent: TimeSpent(p),
-		Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
+		Kernels: Kernels(p), Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
 	}
+	s.Sources = Sources(p, s.Causes, s.Kernels)
 	made := map[*explain.Compile]bool{}
 	var known []Compilation
 	for i, f := range slices.Concat(p.Functions, p.Resumes) {
 		for _, v := range f.Versions {
-			c := compilation(f, v)
+			c := compilation(p, f, v)
 			c.CodeObject = &i
 			known = append(known, c)
 			made[v.Compile] = true
@@ -142,7 +146,7 @@ func Of(p *explain.Program) *Session {
 	}
 	for _, c := range m.Compiles {
 		if !made[c] {
-			out := told(c)
+			out := told(p, c)
 			out.Cut = slices.Contains(p.Cut, c)
 			known = append(known, out)
 		}
@@ -186,9 +190,9 @@ func inOrder(m *explain.Model, list []Compilation) []Compilation {
 }
 
 // told is what torch's log says about a compilation.
-func told(c *explain.Compile) Compilation {
+func told(p *explain.Program, c *explain.Compile) Compilation {
 	out := Compilation{
-		ID: c.ID, Function: c.Func, File: c.File, Line: c.Line, Restarts: c.Restarts,
+		ID: c.ID, Function: c.Func, Name: p.Model.TitleOf(c), File: c.File, Line: c.Line, Restarts: c.Restarts,
 		Breaks: []Break{}, Recompiled: append([]string{}, c.Recompile...), Calls: []string{}, Symbols: []Symbol{},
 	}
 	for _, b := range c.Breaks {
@@ -230,14 +234,14 @@ func told(c *explain.Compile) Compilation {
 }
 
 // compilation is a version of a function, with what torch's log says about it.
-func compilation(f *explain.Function, v *explain.Version) Compilation {
+func compilation(p *explain.Program, f *explain.Function, v *explain.Version) Compilation {
 	var out Compilation
 	if v.Compile != nil {
-		out = told(v.Compile)
+		out = told(p, v.Compile)
 	} else {
-		out = told(&explain.Compile{ID: v.CompileID})
+		out = told(p, &explain.Compile{ID: v.CompileID})
 	}
-	out.Function, out.File, out.Line = f.Name, f.File, f.Line
+	out.Function, out.Name, out.File, out.Line = f.Name, v.Title, f.File, f.Line
 	if f.IsResume {
 		out.Line = f.First.Old.FirstLine
 		for r := f; r.Parent != nil && r.IsResume; r = r.Parent {

@@ -33,12 +33,12 @@ func TimeSpent(p *explain.Program) []Spent {
 			continue
 		}
 		own := at[c]
-		f := key{c.Func, c.File, c.Line}
+		f := key{p.Model.TitleOf(c), c.File, c.Line}
 		if fn := own.function; fn != nil {
 			for fn.IsResume && fn.Parent != nil {
 				fn = fn.Parent
 			}
-			f = key{fn.Name, fn.File, fn.Line}
+			f = key{fn.Title, fn.Where.File, fn.Where.Line}
 		}
 		g := groups[f]
 		if g == nil {

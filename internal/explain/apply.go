@@ -34,6 +34,10 @@ func (m *Model) apply(r Record) {
 			Key: m.key(f.str("key")), Name: f.str("name"), Kind: f.str("kind"),
 			Graph: CleanName(f.str("graph")), ResumeKey: m.key(f.str("resume_key")),
 		})
+	case "function":
+		m.applyFunction(f)
+	case "source":
+		m.applySource(f)
 	case "objects":
 		m.applyObjects(f)
 	case "guards":
@@ -117,6 +121,16 @@ func (m *Model) applyArtefact(typ string, f, res fields) {
 		Graph: res.str("graph"), Stage: f.str("stage"), CompileID: m.id(f.str("compile_id")),
 		Text: f.text("text"), Language: f.str("language"), Origin: f.str("original_path"), File: res.str("file"),
 		Runs: f.bool("executable"),
+	}
+	for _, x := range f.list("parts") {
+		p, _ := x.(map[string]any)
+		a.Parts = append(a.Parts, KernelPart{fields(p).str("kernel"), fields(p).strs("nodes")})
+	}
+	for name := range f.sub("sources") {
+		if a.Sources == nil {
+			a.Sources = map[string][]string{}
+		}
+		a.Sources[name] = f.sub("sources").strs(name)
 	}
 	if old := m.artefact(a.File); old != nil && res.bool("replaces") {
 		old.Text, old.Runs = a.Text, a.Runs

@@ -110,6 +110,9 @@ func (p *Program) linkFileNames() {
 		p.Places.Add(c.SourceFile)
 		p.Places.Add(c.Old.Filename)
 	}
+	for _, w := range m.written {
+		p.Places.Add(w.File)
+	}
 	for _, c := range m.Compiles {
 		p.Places.Add(c.File)
 		p.Places.Add(c.FailFile)

@@ -25,6 +25,8 @@ type Program struct {
 type Function struct {
 	Key      string
 	Name     string // co_name
+	Title    string // what a person calls it: class and name of the method that a decorator has wrapped
+	Where    Place  // where that begins
 	IsResume bool
 	Global   string // "__resume_at_94_2" for a resume function, else ""
 	File     string
@@ -42,6 +44,7 @@ type Function struct {
 // Version is one cache entry of a function.
 type Version struct {
 	Number    int // its place in Function.Versions
+	Title     string
 	Code      *Transformed
 	CompileID string
 	Guards    []Guard // nil when none are known
@@ -92,6 +95,7 @@ func Link(m *Model) *Program {
 	for _, f := range byKey {
 		p.linkGuards(f)
 	}
+	p.linkTitles()
 	p.linkFiles()
 	p.linkAutograd()
 	p.linkOutcomes()

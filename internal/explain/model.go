@@ -11,11 +11,14 @@ type Model struct {
 	Guards     []GuardSet
 	Identities Identities // of the objects that guards check
 	Compiles   []*Compile // what torch's structured log told, by compile id
+	Sources    []*Source
 	Problems   []Problem
 	Notes      []string
 	Ended      bool
 	Skipped    int // lines of the log that could not be read
 
+	written   map[string]Written // by compile id
+	sources   map[string]*Source
 	byCompile map[string]*Compile
 	interned  map[int]string // file names of the structured log
 	counts    map[string]int // next number by file stem
@@ -96,7 +99,15 @@ type Artefact struct {
 	Origin    string // path the text was loaded from
 	File      string // name in the dump folder; "" if it was not written
 	FromTrace bool
-	Runs      bool // Python executes the file: its code must stay as it is
+	Parts     []KernelPart        // of Inductor's output: what each call of a kernel computes; nil where that was not told
+	Sources   map[string][]string // by operation in Parts: the one in Dynamo's graph that it was, and its name in ATen
+	Runs      bool                // Python executes the file: its code must stay as it is
+}
+
+// KernelPart is one call of a kernel: the operations that it computes, of the graph behind Inductor's own passes.
+type KernelPart struct {
+	Kernel string
+	Nodes  []string
 }
 
 // Global is a name that a transformed code object uses and what it stands for.
@@ -186,6 +197,8 @@ type Break struct {
 func newModel() *Model {
 	return &Model{
 		Identities: Identities{},
+		written:    map[string]Written{},
+		sources:    map[string]*Source{},
 		byCompile:  map[string]*Compile{},
 		interned:   map[int]string{},
 		counts:     map[string]int{},

@@ -4,8 +4,8 @@ import "strings"
 
 // Place is a line of the user's; the zero Place is none.
 type Place struct {
-	File string
-	Line int
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 // unknownLine is what torch writes where it does not know the line.

@@ -25,6 +25,7 @@ type Session struct {
 	now   func() time.Time
 
 	logFailed bool
+	read      map[string]bool // files whose text has been asked for
 }
 
 // NewSession opens a session for the fields of session_start. It claims the
@@ -90,6 +91,9 @@ func (s *Session) commit(r Record) {
 		s.logFailed = true
 		s.model.Problems = append(s.model.Problems, Problem{Where: "event log", Error: err.Error()})
 	}
+	if s.dir != "" {
+		s.keepSources(r)
+	}
 }
 
 // Event takes one event. The answer is never nil. An error means that there is
@@ -141,7 +145,7 @@ func (s *Session) Event(typ string, ev map[string]any) (answer map[string]any, e
 		if quietTrace(f.str("envelope")) {
 			return answer, nil
 		}
-	case "global", "guards", "objects", "outcome", "problem", "note":
+	case "function", "source", "global", "guards", "objects", "outcome", "problem", "note":
 	default:
 		return answer, fmt.Errorf("unknown event type %q", typ)
 	}

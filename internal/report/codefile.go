@@ -10,9 +10,9 @@ import (
 // codeFile is the text of __transformed_code_<n>_for_<func>.py. Python compiles
 // this very text when the code is swapped in, so that breakpoints in the file
 // are hit; hence nothing may be added to it later.
-func codeFile(c *explain.Transformed) string {
+func codeFile(c *explain.Transformed, title string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What runs in place of %s after torch.compile", c.Func)
+	fmt.Fprintf(&b, "# What runs in place of %s after torch.compile", title)
 	if c.CompileID != "" {
 		fmt.Fprintf(&b, " (compile id %s)", explain.CompileIDText(c.CompileID))
 	}

@@ -113,7 +113,7 @@ func (w *indexWriter) rows(list []*explain.Function) {
 		for i, g := range graphs {
 			graphs[i] = code(g)
 		}
-		w.line("| %s %s | [`%s`](%s) | %s | %s |", code(f.Name), cell(markdown(origin(w.prog, f))), fullName(f), fullName(f),
+		w.line("| %s %s | [`%s`](%s) | %s | %s |", code(f.Title), cell(markdown(origin(w.prog, f))), fullName(f), fullName(f),
 			cell(strings.Join(breaks, ", ")), strings.Join(graphs, " "))
 	}
 	w.line("")
@@ -170,7 +170,7 @@ func resumeName(f *explain.Function) string {
 	if f.Global != "" {
 		return f.Global
 	}
-	return f.Name
+	return f.Title
 }
 
 var numbers = regexp.MustCompile(`[0-9]+`)

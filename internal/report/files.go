@@ -32,13 +32,13 @@ func listFiles(p *explain.Program) []explain.File {
 	add(indexName, "what each file is and where to start")
 	add(htmlName, "the whole session as one page for a browser, to look at or to send")
 	for _, f := range p.Functions {
-		add(fullName(f), fmt.Sprintf("everything about %s (%s) in one file: guards, transformed code, resume functions", f.Name, origin(p, f)))
+		add(fullName(f), fmt.Sprintf("everything about %s (%s) in one file: guards, transformed code, resume functions", f.Title, origin(p, f)))
 	}
 	for _, list := range [][]*explain.Function{p.Functions, p.Resumes} {
 		for _, f := range list {
 			for _, v := range f.Versions {
 				c := v.Code
-				what := "what runs in place of " + f.Name
+				what := "what runs in place of " + f.Title
 				if f.IsResume {
 					what = fmt.Sprintf("what runs after the graph break in %s, line %d", parentName(f), c.Old.FirstLine)
 				}
@@ -50,7 +50,7 @@ func listFiles(p *explain.Program) []explain.File {
 		}
 	}
 	for _, c := range p.Unused {
-		addCode(c, fmt.Sprintf("what was to run in place of %s; its compilation failed, so that nothing runs it", c.Func))
+		addCode(c, fmt.Sprintf("what was to run in place of %s; its compilation failed, so that nothing runs it", p.Model.Title(c)))
 	}
 	for _, a := range p.Files {
 		if a.File != "" {

@@ -47,7 +47,7 @@ const (
 func drawFlow(p *explain.Program, f *explain.Function) string {
 	fl := &flow{prog: p, of: map[*explain.Function]*flowNode{}}
 	fl.function(f, 0)
-	return fl.svg("How a call of " + f.Name + " goes")
+	return fl.svg("How a call of " + f.Title + " goes")
 }
 
 func (fl *flow) node(n *flowNode) *flowNode {
@@ -61,7 +61,7 @@ func (fl *flow) node(n *flowNode) *flowNode {
 }
 
 func (fl *flow) function(f *explain.Function, layer int) *flowNode {
-	title := f.Name
+	title := f.Title
 	sub := origin(fl.prog, f)
 	if f.IsResume {
 		title, sub = resumeTitle(f), fmt.Sprintf("the rest, from line %d on", f.First.Old.FirstLine)

@@ -82,7 +82,7 @@ func (f *Folder) Code(m *explain.Model, c *explain.Transformed) error {
 		return f.bytecode(m, stem+recompiledExt, c.Swapped.Blob)
 	}
 	return errors.Join(
-		f.write(c.File, codeFile(c)),
+		f.write(c.File, codeFile(c, m.Title(c))),
 		f.bytecode(m, stem+originalExt, c.Old.Blob),
 		f.bytecode(m, stem+transformedExt, c.New.Blob),
 	)
@@ -135,11 +135,11 @@ func ownerOf(m *explain.Model, a *explain.Artefact, place func(file string, line
 		}
 	}
 	if c := m.Compile(a.CompileID); c != nil && c.Func != "" {
-		return c.Func + " (" + place(c.File, c.Line) + ")"
+		return m.TitleOf(c) + " (" + place(c.File, c.Line) + ")"
 	}
 	for _, c := range m.Codes {
 		if c.CompileID != "" && c.CompileID == a.CompileID {
-			return c.Func + " (" + place(c.SourceFile, c.SourceLine) + ")"
+			return m.Title(c) + " (" + place(c.SourceFile, c.SourceLine) + ")"
 		}
 	}
 	return ""

@@ -137,7 +137,7 @@ func guardName(name string, v *explain.Version) string {
 // resumeStub stands for a resume function that depyf saw no code of.
 func resumeStub(p *explain.Program, f *explain.Function, name string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s continues %s after the graph break. Dynamo made no code of it:\n", name, f.Name)
+	fmt.Fprintf(&b, "# %s continues %s after the graph break. Dynamo made no code of it:\n", name, f.Title)
 	why := "it was never called, or Dynamo left it alone."
 	for _, c := range p.Lost {
 		if c.File == f.File && cfg.ResumeName(c.Func) {
@@ -210,7 +210,7 @@ func parentName(f *explain.Function) string {
 		}
 		return n
 	}
-	return f.Name
+	return f.Title
 }
 
 // renameDef changes the name that the text defines; the name of the code object
@@ -272,7 +272,7 @@ func dispatcher(f *explain.Function, name string) string {
 func (ff *fullFile) header(f *explain.Function) string {
 	start := ff.prog.Model.Start
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What torch.compile made of %s (%s).\n", f.Name, origin(ff.prog, f))
+	fmt.Fprintf(&b, "# What torch.compile made of %s (%s).\n", f.Title, origin(ff.prog, f))
 	fmt.Fprintf(&b, "# Written by depyf from a run with torch %s on Python %s.\n#\n", orUnknown(start.Torch), orUnknown(start.Python))
 	fmt.Fprintf(&b, "# This file is for reading; nothing runs from it. How a call goes:\n")
 	fmt.Fprintf(&b, "#   1. transformed_%s, at the end, asks the guard of each version in turn;\n", ff.name(f))

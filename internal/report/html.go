@@ -184,7 +184,7 @@ func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string
 		v.Failed = append(v.Failed, failedView{head, details})
 	}
 	for _, c := range p.Lost {
-		v.Skipped = append(v.Skipped, skippedView{c.Func, p.Places.Place(c.File, c.Line), lostWhy(p, c)})
+		v.Skipped = append(v.Skipped, skippedView{p.Model.TitleOf(c), p.Places.Place(c.File, c.Line), lostWhy(p, c)})
 	}
 	v.Missing = missing(p)
 	return v
@@ -200,7 +200,7 @@ type pageBuilder struct {
 // function shows f, and after it the resume functions that it leads to.
 func (b *pageBuilder) function(f *explain.Function) *functionView {
 	b.seen[f] = true
-	v := &functionView{ID: anchor(f), Name: f.Name, Where: origin(b.prog, f), Resume: f.IsResume, Guards: compareGuards(b.prog, f)}
+	v := &functionView{ID: anchor(f), Name: f.Title, Where: origin(b.prog, f), Resume: f.IsResume, Guards: compareGuards(b.prog, f)}
 	if f.IsResume {
 		v.Name, v.Of = resumeTitle(f), fmt.Sprintf("%s at line %d", parentName(f), f.First.Old.FirstLine)
 	} else {

@@ -17,7 +17,7 @@ func index(p *explain.Program, files []explain.File) string {
 	w.line("# What torch.compile did\n")
 	w.summary()
 	if len(p.Functions) > 0 {
-		w.line("**Start with [`%s`](%s)**: it shows %s as it runs now; or open [`report.html`](report.html) in a browser.", fullName(p.Functions[0]), fullName(p.Functions[0]), code(p.Functions[0].Name))
+		w.line("**Start with [`%s`](%s)**: it shows %s as it runs now; or open [`report.html`](report.html) in a browser.", fullName(p.Functions[0]), fullName(p.Functions[0]), code(p.Functions[0].Title))
 		if p.Functions[0].First.Kept {
 			w.line("To step through the code, record it with `swap=True`, or with `depyf run --swap`.\n")
 		} else {
@@ -99,7 +99,7 @@ func (w *indexWriter) summary() {
 		var names []string
 		for _, f := range slices.Concat(p.Functions, p.Resumes) {
 			if f.Limit != nil {
-				names = append(names, code(f.Name))
+				names = append(names, code(f.Title))
 			}
 		}
 		w.line("- **%s** reached the limit of recompilations; what that means for later calls stands at each: %s.", plural(c.Limits, "function"), strings.Join(names, ", "))
@@ -183,7 +183,7 @@ func breaksOf(f *explain.Function) []explain.Break {
 }
 
 func (w *indexWriter) function(f *explain.Function) {
-	w.line("## %s\n", code(f.Name))
+	w.line("## %s\n", code(f.Title))
 	where := code(fmt.Sprintf("%s:%d", f.File, f.Line)) // in full: this is where to go
 	if f.Backward {
 		where = origin(w.prog, f)
@@ -203,7 +203,7 @@ func origin(p *explain.Program, f *explain.Function) string {
 	if f.Backward {
 		return recordedBackward
 	}
-	return p.Places.Place(f.File, f.Line)
+	return p.Places.Place(f.Where.File, f.Where.Line)
 }
 
 func (w *indexWriter) versions(f *explain.Function) {
@@ -328,7 +328,7 @@ func (w *indexWriter) resumes(f *explain.Function) {
 func (w *indexWriter) orphans() {
 	for _, f := range w.prog.Resumes {
 		if f.Parent == nil {
-			w.line("## %s\n", code(f.Name))
+			w.line("## %s\n", code(f.Title))
 			w.line("A resume function at %s; which code calls it is not known.\n", code(fmt.Sprintf("%s:%d", f.File, f.Line)))
 			w.versions(f)
 		}
@@ -485,7 +485,7 @@ func missing(p *explain.Program) []string {
 		for _, f := range list {
 			for _, v := range f.Versions {
 				if !v.HasGuards {
-					items = append(items, fmt.Sprintf("The guards of %s version %d: torch did not tell them, or the function is gone.", code(f.Name), v.Number))
+					items = append(items, fmt.Sprintf("The guards of %s version %d: torch did not tell them, or the function is gone.", code(f.Title), v.Number))
 				}
 				if !v.Code.Decompiled.Proven {
 					items = append(items, fmt.Sprintf("A proof for %s: %s.", code(v.Code.File), strings.TrimSuffix(oneLine(verdictText(v.Code.Decompiled)), ".")))
@@ -494,7 +494,7 @@ func missing(p *explain.Program) []string {
 		}
 	}
 	for _, c := range p.Cut {
-		items = append(items, fmt.Sprintf("What becomes of %s (%s): it was being compiled when the program, or the recording, ended.", code(c.Func), p.Places.Place(c.File, c.Line)))
+		items = append(items, fmt.Sprintf("What becomes of %s (%s): it was being compiled when the program, or the recording, ended.", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line)))
 	}
 	if ids := cached(m); len(ids) > 0 {
 		items = append(items, fmt.Sprintf("Stages that Inductor did not run, because it took the result from its cache: compile id %s. "+

@@ -204,7 +204,7 @@ func Trouble(p *explain.Program) Section {
 		if f.Limit == nil {
 			continue
 		}
-		it := Item{Text: fmt.Sprintf("%s (%s) reached the limit %s. %s", code(f.Name), origin(p, f), limitTitle(f.Limit), limitText(f.Limit))}
+		it := Item{Text: fmt.Sprintf("%s (%s) reached the limit %s. %s", code(f.Title), origin(p, f), limitTitle(f.Limit), limitText(f.Limit))}
 		failed, hints := limitReasons(p, f)
 		for _, s := range failed {
 			it.add("failed check: %s", s)

@@ -182,7 +182,7 @@ func failureText(p *explain.Program, f *explain.Failure) (head string, details [
 		return backwardText(p, f), nil
 	}
 	cause := failureOf(f.Compile)
-	head = fmt.Sprintf("%s (%s): ", code(f.Func), p.Places.Place(f.File, f.Line))
+	head = fmt.Sprintf("%s (%s): ", code(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line))
 	if f.Times > 1 {
 		head += fmt.Sprintf("%d calls raised ", f.Times)
 	} else {
@@ -218,13 +218,13 @@ func backwardText(p *explain.Program, f *explain.Failure) string {
 	if f.Times > 1 {
 		times = fmt.Sprintf(", %d times", f.Times)
 	}
-	return fmt.Sprintf("%s (%s), compile id %s: compiling its backward pass raised %s%s: %s", code(f.Func), p.Places.Place(f.File, f.Line),
+	return fmt.Sprintf("%s (%s), compile id %s: compiling its backward pass raised %s%s: %s", code(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line),
 		explain.CompileIDText(f.ID), code(f.Backward.Error), times, causes(reasons))
 }
 
 // lostText says that a function runs as ordinary Python, and why.
 func lostText(p *explain.Program, c *explain.Compile) string {
-	return fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", code(c.Func), p.Places.Place(c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
+	return fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
 }
 
 // lostWhy says why Dynamo left a function alone.

@@ -33,6 +33,7 @@ REPLACED = {"unread records of the log", "graph formatting", "recompiled graphs"
 REPLACED |= {"identities in guards"}
 REPLACED |= {"outcome of compilations", "errors of compilations", "limit of recompilations", "limit of the cache"}
 REPLACED |= {"conditions that depend on data", "reasons of recompilation", "log of guards", "Inductor's output"}
+REPLACED |= {"C++ kernels", "Triton kernels", "calls of kernels"}
 # No functions, or of no interest as such.
 DATA = {"structured log", "numbers in the log", "resume functions", "frames being compiled", "printing of graphs"}
 DATA |= {"log of graph breaks", "resets"}

@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any, Callable, Optional
 
 from .. import _code, _protocol
-from . import hooks, ids, links, reasons, resumes
+from . import functions, hooks, ids, links, reasons, resumes
 from . import session as sessions
 from .compiling import compiled_frame
 from .swap import CannotSwap, swapped_code
@@ -55,6 +55,7 @@ def _transformed(session: sessions.Session, old: CodeType, new: CodeType) -> Opt
     # Swapped code finds objects without a literal by their names: it keeps them. Nobody else may.
     constants = session.constants if session.swap else _code.Constants()
     reasons.send_recompilation(session, old)
+    functions.tell(session, old, frame.compile_id)
     session.frames.append(frame)
     resume = resumes.is_resume(old)
     text, line = (None, old.co_firstlineno) if resume else source_of(old)

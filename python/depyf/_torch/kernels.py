@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import Any, Callable
 
 from .. import _imports
-from . import hooks
+from . import hooks, origins
 from . import session as sessions
 from .patching import attribute, unseen
 
@@ -16,15 +17,25 @@ def patch_loading() -> Callable[[], None]:
 
     Without Inductor in the program it is not imported: that takes a second.
     """
+    patches = {"Inductor's output": _patch}
+    patches.update({name: functools.partial(origins.patch, name) for name in ("C++ kernels", "Triton kernels")})
+    patches["calls of kernels"] = origins.patch_calls
     undo: list[Callable[[], None]] = []
 
-    def apply() -> None:
-        try:
-            undo.append(_patch())
-        except Exception as e:
-            hooks.failed("Inductor's output", e)
+    def when_loaded(name: str, patch: Callable[[], Callable[[], None]]) -> None:
+        if not hooks.needed(hooks.TABLE[name]):
+            return
 
-    undo.append(_imports.when_loaded("torch._inductor.codecache", apply))
+        def apply() -> None:
+            try:
+                undo.append(patch())
+            except Exception as e:
+                hooks.failed(name, e)
+
+        undo.append(_imports.when_loaded(hooks.TABLE[name].module, apply))
+
+    for name, patch in patches.items():
+        when_loaded(name, patch)
 
     def undo_all() -> None:
         for f in undo:
@@ -55,4 +66,5 @@ def _note(session: sessions.Session, path: str) -> None:
     # Modules that only hold one kernel, for autotuning, are loaded here as well.
     if "def call(" not in text and "class Runner" not in text:
         return
-    session.post("kernel", graph=None, text=text, language="python", original_path=os.fspath(path))
+    path = os.fspath(path)
+    session.post("kernel", graph=None, text=text, language="python", original_path=path, **origins.take(text))

@@ -35,6 +35,7 @@ class Session:
         self.ended = False
         self.dumped: set[tuple[str, Optional[str]]] = set()  # Stages of compile ids that hooks delivered.
         self.names = 0  # How many file names of torch's structured log this session knows.
+        self.named: set[str] = set()  # Compile ids of which `functions` has told whose they are.
         self.troubles: set[str] = set()  # What hooks.trouble has said here.
         self.settings: dict[str, str] = {}  # Of torch, as last told.
         self.identities: dict[str, Optional[dict[str, str]]] = {}  # See identities.

@@ -15,8 +15,9 @@ import traceback
 import warnings
 from typing import Any, Callable, Iterator, Optional
 
-from . import guards, hooks, identities, ids
+from . import functions, guards, hooks, identities, ids
 from . import session as sessions
+from .compiling import code_in_progress
 from .patching import divert, unseen
 
 # Frequent records that no report uses; not sending them is what makes it cheap.
@@ -65,6 +66,8 @@ class _Handler(logging.Handler):
             _tell_names(session)
             if "str" in metadata and session.names:
                 return
+            if "dynamo_start" in metadata:
+                _tell_function(session)
             if "dynamo_cpp_guards_str" in metadata:
                 identities.send(session)
             metadata, settings = _without_settings(session, metadata)
@@ -77,6 +80,12 @@ class _Handler(logging.Handler):
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Say nothing: a failure of ours is no concern of the user's log."""
+
+
+def _tell_function(session: sessions.Session) -> None:
+    code = code_in_progress()
+    if code is not None:
+        functions.tell(session, code, ids.current())
 
 
 def _tell_names(session: sessions.Session) -> None:

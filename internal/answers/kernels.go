@@ -1,0 +1,271 @@
+package answers
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// Kernel is one call of a kernel in the code that Inductor made.
+type Kernel struct {
+	File        string          `json:"file"` // of the code, in the dump folder
+	Row         int             `json:"row"`  // of the call in the code as Inductor wrote it, counted from 1
+	Defined     int             `json:"defined,omitempty"`
+	Graph       string          `json:"graph"` // the compiled function
+	Compilation string          `json:"compilation"`
+	Resets      int             `json:"resets,omitempty"`
+	Pass        string          `json:"pass"` // "forward", "backward" or "inference"; "" where the code does not say
+	Name        string          `json:"name"`
+	Kind        string          `json:"kind"`    // "cpp", "triton", …: what Inductor wrote it in; "extern" for a library's
+	Nodes       []string        `json:"nodes"`   // the operations that it computes, in order, of the graph behind Inductor's passes
+	Again       []string        `json:"again"`   // those of them that a kernel before has computed, too
+	Sources     []string        `json:"sources"` // the operations of Dynamo's graph that these were
+	Aten        []string        `json:"aten"`    // what ATen calls them
+	Places      []explain.Place `json:"places"`  // the user's lines that they come from
+	Told        Told            `json:"told"`
+}
+
+// Told says how it is known what a kernel computes.
+type Told string
+
+// Ways of knowing what a kernel computes.
+const (
+	ToldByInductor Told = "inductor" // the program was watched while Inductor wrote the kernel
+	ToldByComment  Told = "comment"  // the code says so
+	ToldByNobody   Told = ""         // the code comes from Inductor's cache, and has no comment
+)
+
+// Kernels lists the calls of kernels, in the order of the code.
+func Kernels(p *explain.Program) []Kernel {
+	out := []Kernel{}
+	before := map[string]map[string]bool{} // what the kernels of a compiled function have computed
+	for _, a := range p.Files {
+		if a.Stage != explain.StageKernel {
+			continue
+		}
+		if before[a.Graph] == nil || a.Graph == "" {
+			before[a.Graph] = map[string]bool{}
+		}
+		out = append(out, kernelsIn(p, a, before[a.Graph])...)
+	}
+	return out
+}
+
+var (
+	kernelDefined = regexp.MustCompile(`^(\w+) = async_compile\.(\w+)\(`)
+	kernelCall    = regexp.MustCompile(`^\s+(?:\w+ = )?((?:extern_kernels|torch\.ops|aten|inductor_ops|_quantized)\.[\w.]+|\w+)\(`)
+	kernelComment = regexp.MustCompile(`^\s*(?:#|//) (?:Topologically Sorted |Unsorted )?Source Nodes: \[(.*)\], Original ATen: \[(.*)\]`)
+	kernelPass    = regexp.MustCompile(`(?m)^# AOT ID: \['\w*?(forward|backward|inference)'\]`)
+	codeEnds      = regexp.MustCompile(`^(?:def (?:benchmark_compiled_module|get_args)\b|if __name__)`)
+)
+
+// noKernels are calls in Inductor's code that only provide memory.
+var noKernels = map[string]bool{"inductor_ops": true, "torch.ops.inductor._reinterpret_tensor": true, "torch.ops.inductor._alloc_from_pool": true}
+
+// kernelsIn reads the code of one module.
+// before holds what has been computed when it is called: a backward pass may
+// compute once more what the forward pass has not kept.
+func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) []Kernel {
+	var out []Kernel
+	kinds, rows := map[string]string{}, map[string]int{}
+	parts := map[string][]explain.KernelPart{}
+	for _, part := range a.Parts {
+		parts[part.Kernel] = append(parts[part.Kernel], part)
+	}
+	pass := ""
+	if m := kernelPass.FindStringSubmatch(a.Text); m != nil {
+		pass = m[1]
+	}
+	graphs := graphsBehind(p, a)
+	computed := map[string]bool{}
+	var comment []string
+	inText := false // within the text of a kernel
+	for i, line := range strings.Split(a.Text, "\n") {
+		marks := strings.Count(line, "'''")
+		if m := kernelDefined.FindStringSubmatch(line); m != nil && !inText {
+			kinds[m[1]], rows[m[1]] = strings.TrimSuffix(m[2], "_pybinding"), i+1
+		}
+		if inText = inText != (marks%2 == 1); inText || marks > 0 {
+			continue
+		}
+		if codeEnds.MatchString(line) {
+			break
+		}
+		if m := kernelComment.FindStringSubmatch(line); m != nil {
+			comment = m
+			continue
+		}
+		m := kernelCall.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		name := strings.TrimSuffix(m[1], ".run")
+		if m := kernelRun.FindStringSubmatch(line); m != nil {
+			name = m[1]
+		}
+		kind := kinds[name]
+		if kind == "" && strings.Contains(name, ".") && !noKernels[name] {
+			kind = "extern"
+		}
+		if kind == "" {
+			continue
+		}
+		k := Kernel{
+			File: a.File, Row: i + 1, Defined: rows[name], Graph: a.Graph, Pass: pass, Name: name, Kind: kind,
+			Nodes: []string{}, Again: []string{}, Sources: []string{}, Aten: []string{}, Places: []explain.Place{},
+		}
+		k.Compilation, k.Resets = explain.SplitCompileID(a.CompileID)
+		if list := parts[name]; len(list) > 0 {
+			parts[name] = list[1:]
+			k.Told = ToldByInductor
+			k.Nodes = graphs.inOrder(list[0].Nodes)
+			for _, n := range k.Nodes {
+				if s := a.Sources[n]; len(s) == 2 {
+					k.Sources, k.Aten = with(k.Sources, s[0]), with(k.Aten, s[1])
+				}
+			}
+		} else if comment != nil {
+			k.Told = ToldByComment
+			k.Sources, k.Aten = listed(comment[1]), listed(comment[2])
+		}
+		comment = nil
+		for _, n := range k.Nodes {
+			if computed[n] || before[n] && graphs.joint[n] {
+				k.Again = append(k.Again, n)
+			}
+			computed[n] = true
+		}
+		k.Places = graphs.at(k, a.Sources)
+		out = append(out, k)
+	}
+	maps.Copy(before, computed)
+	return out
+}
+
+var kernelRun = regexp.MustCompile(`^\s+(?:\w+ = )?(\w+)\.run\(`)
+
+func listed(text string) []string {
+	out := []string{}
+	for part := range strings.SplitSeq(text, ", ") {
+		out = with(out, part)
+	}
+	return out
+}
+
+// behind are the graphs that a module was made of, by what they say of their operations.
+type behind struct {
+	order  map[string]int             // in the graph behind Inductor's passes
+	places []map[string]explain.Place // of operations by name, the best graph first
+	dynamo map[string]explain.Place   // the same of Dynamo's graph
+	joint  map[string]bool            // operations of the joint graph: both passes call these by one name
+}
+
+// graphsBehind finds them. One compilation has a graph for the forward pass and one for the backward
+// pass: that which has the operations is the one.
+func graphsBehind(p *explain.Program, a *explain.Artefact) behind {
+	b := behind{order: map[string]int{}, dynamo: map[string]explain.Place{}, joint: map[string]bool{}}
+	var best []Node
+	most := -1
+	wanted := map[string]bool{}
+	for _, part := range a.Parts {
+		for _, n := range part.Nodes {
+			wanted[n] = true
+		}
+	}
+	var others [][]Node
+	nth, seen := 0, 0 // without parts, the n-th module is of the n-th graph
+	for _, k := range p.Files {
+		if k == a {
+			break
+		}
+		if k.Stage == explain.StageKernel && k.Graph == a.Graph {
+			nth++
+		}
+	}
+	for _, g := range p.Files {
+		if g.Graph != a.Graph || g.Graph == "" {
+			continue
+		}
+		switch g.Stage {
+		case "Captured_Graph":
+			for _, n := range Nodes(g.Text) {
+				b.dynamo[n.Name] = explain.Place{File: n.File, Line: n.Line}
+			}
+		case "AFTER_POST_GRAD":
+			nodes := Nodes(g.Text)
+			has := 0
+			for _, n := range nodes {
+				if wanted[n.Name] {
+					has++
+				}
+			}
+			if len(wanted) == 0 && seen == nth {
+				has = 1
+			}
+			seen++
+			if has > most {
+				best, most = nodes, has
+			}
+		case "Forward_graph", "Backward_graph", "Joint_graph":
+			nodes := Nodes(g.Text)
+			others = append(others, nodes)
+			for _, n := range nodes {
+				if g.Stage == "Joint_graph" {
+					b.joint[n.Name] = true
+				}
+			}
+		}
+	}
+	for i, n := range best {
+		b.order[n.Name] = i
+	}
+	for _, nodes := range append([][]Node{best}, others...) {
+		at := map[string]explain.Place{}
+		for _, n := range nodes {
+			at[n.Name] = explain.Place{File: n.File, Line: n.Line}
+		}
+		b.places = append(b.places, at)
+	}
+	return b
+}
+
+func (b behind) inOrder(names []string) []string {
+	out := append([]string{}, names...)
+	slices.SortStableFunc(out, func(x, y string) int { return b.order[x] - b.order[y] })
+	return out
+}
+
+// at lists the lines of what a kernel computes.
+func (b behind) at(k Kernel, sources map[string][]string) []explain.Place {
+	out := []explain.Place{}
+	add := func(at explain.Place) {
+		if at.File != "" && !slices.Contains(out, at) {
+			out = append(out, at)
+		}
+	}
+	for _, n := range k.Nodes {
+		found := explain.Place{}
+		for _, at := range b.places {
+			if found = at[n]; found.File != "" {
+				break
+			}
+		}
+		if s := sources[n]; found.File == "" && len(s) == 2 {
+			found = b.dynamo[s[0]]
+		}
+		add(found)
+	}
+	if k.Told == ToldByComment {
+		for _, s := range k.Sources {
+			at := b.dynamo[s]
+			if at.File == "" {
+				at = b.places[0][s] // of a backward pass, comments name its own operations
+			}
+			add(at)
+		}
+	}
+	return out
+}

@@ -1,0 +1,65 @@
+package answers
+
+import "testing"
+
+const sourceText = `import torch
+
+
+class Block(torch.nn.Module):
+    @decorated(
+        with_arguments=True,
+    )
+    @staticmethod
+    def forward(
+        self, x,
+    ):
+        # a comment
+        y = x + 1
+
+        def inner(z):
+            return z
+
+        return inner(
+            y
+        )
+
+    def short(self): return 1
+
+
+x = 1
+async def last():
+  pass
+`
+
+func TestPieces(t *testing.T) {
+	for line, want := range map[int]Piece{
+		1: {}, 4: {}, 12: {"Block.forward", 5, 20}, 13: {"Block.forward", 5, 20}, 9: {"Block.forward", 5, 20},
+		16: {"Block.forward", 5, 20}, 22: {"Block.short", 22, 22}, 25: {}, 27: {"last", 26, 27},
+	} {
+		got, ok := pieceAround(sourceText, 1, line)
+		if got != want || ok != (want != Piece{}) {
+			t.Errorf("line %d: %+v, want %+v", line, got, want)
+		}
+	}
+	if got, _ := pieceAround("def f(x):\n    return x\n", 10, 11); got != (Piece{"f", 10, 11}) {
+		t.Errorf("a text of one function: %+v", got)
+	}
+}
+
+func TestOwners(t *testing.T) {
+	for _, c := range []struct {
+		file    string
+		matters bool
+		want    Owner
+	}{
+		{"/home/user/train.py", false, OwnerUser},
+		{"/venv/lib/python3.13/site-packages/transformers/models/gpt2/modeling_gpt2.py", true, OwnerLibrary},
+		{"/venv/lib/python3.13/site-packages/transformers/utils/generic.py", false, OwnerMachinery},
+		{"/venv/lib/python3.13/site-packages/torch/nn/modules/linear.py", true, OwnerMachinery},
+		{"/usr/lib/python3.13/contextlib.py", true, OwnerMachinery},
+	} {
+		if got := ownerOf(c.file, c.matters); got != c.want {
+			t.Errorf("%s is of %s, want %s", c.file, got, c.want)
+		}
+	}
+}
