@@ -141,18 +141,23 @@ func (w *indexWriter) resumeRows(list []*explain.Function) {
 	w.line("")
 }
 
+// shapeAlone is the shape of a function without those of the resume functions that it leads to.
+func shapeAlone(f *explain.Function) (s string, ok bool) {
+	alone := *f
+	alone.Versions = nil
+	for _, v := range f.Versions {
+		copied := *v
+		copied.Resumes = slices.DeleteFunc(slices.Clone(v.Resumes), func(r explain.Resume) bool { return r.To != nil })
+		alone.Versions = append(alone.Versions, &copied)
+	}
+	return shape(&alone)
+}
+
 // splitResumes is split for the resume functions of one function, which are told one by one.
 func splitResumes(list []*explain.Function) (sections, rows []*explain.Function) {
 	told := map[string]bool{}
 	for _, f := range list {
-		alone := *f
-		alone.Versions = nil
-		for _, v := range f.Versions {
-			copied := *v
-			copied.Resumes = slices.DeleteFunc(slices.Clone(v.Resumes), func(r explain.Resume) bool { return r.To != nil })
-			alone.Versions = append(alone.Versions, &copied)
-		}
-		s, ok := shape(&alone)
+		s, ok := shapeAlone(f)
 		if ok && told[s] {
 			rows = append(rows, f)
 			continue

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
@@ -13,6 +14,8 @@ import (
 // bottom: functions and their versions alternate, and every function stands on
 // the layer below the version that first calls it. A resume function that is
 // called again (loops that depend on data call themselves) gets a dashed edge.
+// A long row of resume functions that differ in their lines only is one box: three
+// hundred are a drawing of seventy screens. On a narrow screen the same is a list.
 type flow struct {
 	prog  *explain.Program
 	nodes []*flowNode
@@ -22,7 +25,7 @@ type flow struct {
 
 type flowNode struct {
 	lines []string // what is written in the box; the first is the title
-	kind  string   // CSS class: function, version, bytecode
+	kind  string   // CSS class: function, version, bytecode, folded
 	link  string   // id of the part of the page it leads to
 	layer int
 	x, y  int // centre and top
@@ -47,7 +50,39 @@ const (
 func drawFlow(p *explain.Program, f *explain.Function) string {
 	fl := &flow{prog: p, of: map[*explain.Function]*flowNode{}}
 	fl.function(f, 0)
-	return fl.svg("How a call of " + f.Title + " goes")
+	return fl.svg("How a call of "+f.Title+" goes") + fl.outline()
+}
+
+// fewestAlike is from how many functions of one shape on a row is folded.
+const fewestAlike = 6
+
+// alike lists the functions, from next on, that a call of f runs through one after the other, each of one shape
+// with f, which is drawn: nothing can be said of them that cannot be said of it.
+func (fl *flow) alike(f, next *explain.Function) []*explain.Function {
+	shape, ok := shapeAlone(f)
+	var out []*explain.Function
+	for ok && next != nil && fl.of[next] == nil && !slices.Contains(out, next) {
+		if s, ok := shapeAlone(next); !ok || s != shape || len(next.Versions[0].Resumes) != 1 {
+			break
+		}
+		out = append(out, next)
+		next = next.Versions[0].Resumes[0].To
+	}
+	return out
+}
+
+// fold is the box of functions that are alike; the chart goes on with the last of them.
+func (fl *flow) fold(row []*explain.Function, layer int) *flowNode {
+	hidden, last := row[:len(row)-1], row[len(row)-1]
+	n := fl.node(&flowNode{
+		lines: []string{fmt.Sprintf("… %d more of this shape", len(hidden)), fmt.Sprintf("from line %d to line %d", hidden[0].First.Old.FirstLine, hidden[len(hidden)-1].First.Old.FirstLine)},
+		kind:  "folded", link: anchor(hidden[0]), layer: layer,
+	})
+	for _, f := range hidden {
+		fl.of[f] = n
+	}
+	fl.edges = append(fl.edges, flowEdge{from: n, to: fl.function(last, layer+1)})
+	return n
 }
 
 func (fl *flow) node(n *flowNode) *flowNode {
@@ -83,6 +118,10 @@ func (fl *flow) function(f *explain.Function, layer int) *flowNode {
 			case to != nil:
 				fl.edges = append(fl.edges, flowEdge{from: vn, to: to, back: to.layer <= vn.layer})
 			default:
+				if row := fl.alike(f, r.To); len(row) > fewestAlike {
+					fl.edges = append(fl.edges, flowEdge{from: vn, to: fl.fold(row, layer+2)})
+					continue
+				}
 				fl.edges = append(fl.edges, flowEdge{from: vn, to: fl.function(r.To, layer+2)})
 			}
 		}
@@ -147,8 +186,8 @@ func (fl *flow) place() (width, height int) {
 func (fl *flow) svg(title string) string {
 	width, height := fl.place()
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="flow" role="img" width="%d" height="%d" viewBox="0 0 %d %d" style="min-width: %dpx"><title>%s</title>`,
-		width, height, width, height, width*flowShrink/100, html.EscapeString(title))
+	fmt.Fprintf(&b, `<svg class="flow" role="group" aria-label="%s" width="%d" height="%d" viewBox="0 0 %d %d" style="min-width: %dpx">`,
+		html.EscapeString(title), width, height, width, height, width*flowShrink/100)
 	for _, e := range fl.edges {
 		e.draw(&b)
 	}
@@ -157,6 +196,50 @@ func (fl *flow) svg(title string) string {
 	}
 	b.WriteString("</svg>")
 	return b.String()
+}
+
+// outline is the chart as a list, for a screen on which no box could be read.
+func (fl *flow) outline() string {
+	var b strings.Builder
+	b.WriteString(`<ul class="outline">`)
+	for _, n := range fl.nodes {
+		if n.kind != "function" && n.kind != "folded" {
+			continue
+		}
+		b.WriteString("<li>" + n.text() + "<ul>")
+		for _, e := range fl.edges {
+			if e.from == n && e.to.kind != "function" {
+				b.WriteString("<li>" + e.to.text())
+				sep := " → "
+				for _, next := range fl.edges {
+					if next.from == e.to {
+						b.WriteString(sep + next.to.name())
+						sep = ", "
+					}
+				}
+				b.WriteString("</li>")
+			}
+		}
+		b.WriteString("</ul></li>")
+	}
+	b.WriteString("</ul>")
+	return b.String()
+}
+
+func (n *flowNode) name() string {
+	text := html.EscapeString(n.lines[0])
+	if n.link == "" {
+		return text
+	}
+	return link(n.link, text)
+}
+
+func (n *flowNode) text() string {
+	out := n.name()
+	for _, l := range n.lines[1:] {
+		out += ", " + html.EscapeString(l)
+	}
+	return out
 }
 
 func (e flowEdge) draw(b *strings.Builder) {

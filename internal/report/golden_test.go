@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"os"
 	"os/exec"
@@ -57,12 +58,25 @@ func replay(t *testing.T, dir string) {
 	if filepath.Base(dir) != pageGolden {
 		delete(got, htmlName)
 	}
+	if page, ok := got[htmlName]; ok {
+		got[htmlName] = readable(t, string(page))
+	}
 	compare(t, filepath.Join(dir, "want"), got)
 }
 
 // pageGolden is the one session whose page is compared as a whole: the others
 // would repeat its style and script.
 const pageGolden = "torch215_toy_inductor"
+
+// readable is a page with its packed texts as JSON: what compression makes of them differs from one Go to the next.
+func readable(t *testing.T, page string) []byte {
+	_, packed := unpack(t, page)
+	text, err := json.MarshalIndent(packed, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([]byte(packedTexts.ReplaceAllLiteralString(page, "")), append(text, '\n')...)
+}
 
 func compare(t *testing.T, want string, got map[string][]byte) {
 	if *update {

@@ -21,14 +21,29 @@ var page = template.Must(template.New("report.tmpl.html").Funcs(template.FuncMap
 		_, word, _ = strings.Cut(plural(n, word), " ")
 		return word
 	},
-	"md":    codeSpans,
-	"plain": func(s string) string { return strings.ReplaceAll(s, "**", "") },
-	"item":  func(it Item, open bool) itemView { return itemView{it, open} },
+	"md":     func(string) template.HTML { panic("bound to the links of each page") },
+	"strong": func(string) template.HTML { panic("bound to the links of each page") },
+	"plain":  func(s string) string { return strings.ReplaceAll(s, "**", "") },
+	"item":   func(it Item, open bool) itemView { return itemView{it, open} },
 }).ParseFS(assets, "assets/*.tmpl.html"))
 
+// render writes a page; what its texts name leads where l says.
+func render(name string, l *links, v any) (string, error) {
+	t, err := page.Clone()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err = t.Funcs(template.FuncMap{"md": l.marked, "strong": l.plain}).ExecuteTemplate(&b, name, v)
+	return b.String(), err
+}
+
 // mostInPage is how much of one artefact, in bytes, goes into the page; the file
-// beside it has the rest. A page of hundreds of graphs must still open.
-const mostInPage = 300_000
+// beside it has the rest. Packed it is a tenth, but opening it makes an element of each line.
+const mostInPage = 1_000_000
+
+// mostCode is how long transformed code may be, in bytes, to stand on the page for everybody to see.
+const mostCode = 10_000
 
 // htmlPage is report.html: the session as one page that needs nothing beside
 // it, neither network nor other files, so that it can be mailed. text gives the
@@ -42,13 +57,13 @@ func htmlPage(p *explain.Program, text func(a *explain.Artefact, owner string) s
 	if err != nil {
 		return "", err
 	}
-	v := newPageView(p, text)
+	v, links := newPageView(p, text)
 	v.Style, v.Script = template.CSS(style), template.JS(script)
-	var b strings.Builder
-	if err := page.Execute(&b, v); err != nil {
+	out, err := render("report.tmpl.html", links, v)
+	if err != nil {
 		return "", err
 	}
-	return explain.CleanName(b.String()), nil
+	return explain.CleanName(out), nil
 }
 
 // pageView is what the template shows.
@@ -61,6 +76,7 @@ type pageView struct {
 	Rank      string
 	Counts    counts
 	Seconds   float64
+	Contents  []contentsView
 	Answers   []Section
 	Functions []*functionView
 	Orphans   []*functionView
@@ -69,6 +85,8 @@ type pageView struct {
 	Others    []*graphView // graphs that belong to no version
 	Missing   []string
 	Nothing   bool
+	Texts     []template.HTML // packed
+	Places    []string        // by the numbers that packed texts have of them
 }
 
 // itemView is an item of an answer, with its details shown or folded away.
@@ -89,7 +107,9 @@ type functionView struct {
 	Guards          *guardTable
 	Versions        []versionView
 	Resumes         []*functionView
+	Crowd           []*functionView // resume functions of which there is the same to say
 	File            string
+	Open            bool
 }
 
 type recompiledView struct {
@@ -98,6 +118,7 @@ type recompiledView struct {
 }
 
 type breakView struct {
+	ID      string
 	Text    string
 	Details []string
 	Link    string
@@ -120,7 +141,10 @@ type versionView struct {
 	Number        int
 	Verdict       string
 	Shown         bool
-	Guard, Code   string
+	Open          bool
+	Guard         string // where the text is packed
+	Code          string // the text, or where it is packed
+	Packed        bool   // the code is
 	Graphs        []*graphView
 	Shared        []*graphView // graphs that another version shows
 	Seconds       float64
@@ -139,16 +163,15 @@ type graphView struct {
 
 type stageView struct {
 	Label, About, File string
-	Lang               string
-	Text               template.HTML
+	Text               string // where it is packed
 	Cut                bool
 }
 
 type symbolView struct{ Name, About string }
 
-type skippedView struct{ Name, Where, Why string }
+type skippedView struct{ ID, Name, Where, Why string }
 
-func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string) string) *pageView {
+func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string) string) (*pageView, *links) {
 	m := p.Model
 	v := &pageView{
 		Command: strings.Join(m.Start.Argv, " "), Torch: orUnknown(m.Start.Torch), Python: orUnknown(m.Start.Python),
@@ -162,7 +185,10 @@ func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string
 			v.Answers = append(v.Answers, s)
 		}
 	}
-	b := pageBuilder{prog: p, text: text, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{}}
+	b := pageBuilder{
+		prog: p, text: text, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{},
+		packed: packer{prog: p}, links: newLinks(p), hinted: map[string]string{},
+	}
 	all := b.allGraphs()
 	for _, f := range p.Functions {
 		fv := b.function(f)
@@ -183,11 +209,22 @@ func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string
 		head, details := failureText(p, f)
 		v.Failed = append(v.Failed, failedView{head, details})
 	}
-	for _, c := range p.Lost {
-		v.Skipped = append(v.Skipped, skippedView{p.Model.TitleOf(c), p.Places.Place(c.File, c.Line), lostWhy(p, c)})
+	for i, c := range p.Lost {
+		id := fmt.Sprintf("left-%d", i)
+		v.Skipped = append(v.Skipped, skippedView{id, p.Model.TitleOf(c), p.Places.Place(c.File, c.Line), lostWhy(p, c)})
+		b.links.place(p.Places.Place(c.File, c.Line), id)
+		for _, br := range c.Breaks {
+			b.links.place(p.Places.Place(br.File, br.Line), id)
+		}
 	}
 	v.Missing = missing(p)
-	return v
+	v.Contents = contents(v)
+	b.packed.flush()
+	for _, c := range b.packed.chunks {
+		v.Texts = append(v.Texts, template.HTML(c)) // base64
+	}
+	v.Places = b.packed.names
+	return v, b.links
 }
 
 type pageBuilder struct {
@@ -195,10 +232,39 @@ type pageBuilder struct {
 	text   func(a *explain.Artefact, owner string) string
 	graphs map[string]*graphView
 	seen   map[*explain.Function]bool
+	packed packer
+	links  *links
+	hinted map[string]string // kinds of graph breaks that have been explained, and where
+	breaks int
 }
 
 // function shows f, and after it the resume functions that it leads to.
 func (b *pageBuilder) function(f *explain.Function) *functionView {
+	v := b.one(f, false)
+	var after []*explain.Function
+	for _, r := range resumesOf(f) {
+		if !b.seen[r] {
+			after = append(after, r)
+		}
+	}
+	sections, rows := splitResumes(after)
+	for _, r := range sections {
+		v.Resumes = append(v.Resumes, b.one(r, false))
+	}
+	for _, r := range rows {
+		v.Crowd = append(v.Crowd, b.one(r, true))
+	}
+	for _, r := range v.Resumes {
+		r.Open = len(after) <= fewOpen
+	}
+	return v
+}
+
+// fewOpen is how many resume functions, or versions, stand open at once.
+const fewOpen = 3
+
+// one shows one function; folded is one that nobody sees at first.
+func (b *pageBuilder) one(f *explain.Function, folded bool) *functionView {
 	b.seen[f] = true
 	v := &functionView{ID: anchor(f), Name: f.Title, Where: origin(b.prog, f), Resume: f.IsResume, Guards: compareGuards(b.prog, f)}
 	if f.IsResume {
@@ -206,11 +272,19 @@ func (b *pageBuilder) function(f *explain.Function) *functionView {
 	} else {
 		v.File = fullName(f)
 		if f.First.Source != "" {
-			v.Source = numbered(b.prog, f.First.Source, f.File, f.Line, b.marks(f))
+			v.Source = b.numbered(f)
 		}
 	}
 	for _, br := range breaksOf(f) {
-		v.Breaks = append(v.Breaks, breakView{breakText(b.prog, br), breakDetails(br), br.Link})
+		b.breaks++
+		bv := breakView{fmt.Sprintf("break-%d", b.breaks), breakText(b.prog, br), breakDetails(br), br.Link}
+		b.links.place(b.prog.Places.Place(br.File, br.Line), bv.ID)
+		if kind := breakKind(br); b.hinted[kind] != "" {
+			bv.Details, bv.Link = []string{"as at " + b.hinted[kind]}, ""
+		} else if kind != "" {
+			b.hinted[kind] = b.prog.Places.Place(br.File, br.Line)
+		}
+		v.Breaks = append(v.Breaks, bv)
 	}
 	if f.Limit != nil {
 		failed, hints := limitReasons(b.prog, f)
@@ -218,7 +292,7 @@ func (b *pageBuilder) function(f *explain.Function) *functionView {
 	}
 	advised := map[string]bool{}
 	for _, version := range f.Versions {
-		v.Versions = append(v.Versions, b.version(f, version))
+		v.Versions = append(v.Versions, b.version(f, version, folded))
 		c := version.Compile
 		if version.Number > 0 && c != nil && len(c.Recompile) > 0 {
 			r := recompiledView{Version: version.Number}
@@ -231,13 +305,6 @@ func (b *pageBuilder) function(f *explain.Function) *functionView {
 				r.Reasons = append(r.Reasons, reasonView{reasonText(b.prog, f, c, why), say})
 			}
 			v.Recompiled = append(v.Recompiled, r)
-		}
-	}
-	for _, version := range f.Versions {
-		for _, r := range version.Resumes {
-			if r.To != nil && !b.seen[r.To] {
-				v.Resumes = append(v.Resumes, b.function(r.To))
-			}
 		}
 	}
 	return v
@@ -274,7 +341,7 @@ func (b *pageBuilder) marks(f *explain.Function) map[int]string {
 	return out
 }
 
-func (b *pageBuilder) version(f *explain.Function, v *explain.Version) versionView {
+func (b *pageBuilder) version(f *explain.Function, v *explain.Version, folded bool) versionView {
 	name := f.Name
 	if f.IsResume && f.Global != "" {
 		name = f.Global
@@ -282,8 +349,14 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version) versionVi
 	out := versionView{
 		ID: fmt.Sprintf("%s-v%d", anchor(f), v.Number), CompileID: explain.CompileIDText(v.CompileID), Number: v.Number,
 		Verdict: shortVerdict(v.Code), Shown: v.Code.Shown(),
-		Guard: guardFunc(b.prog, guardName(explain.Identifier(name), v), v), Code: codeText(v.Code), File: v.Code.File,
+		Open: len(f.Versions) <= fewOpen, Code: codeText(v.Code), File: v.Code.File,
 	}
+	guard := guardFunc(b.prog, guardName(explain.Identifier(name), v), v)
+	out.Guard = b.packed.add(packedText{Text: guard, Folds: layerFolds(guard)})
+	if out.Packed = folded || !out.Open || len(out.Code) > mostCode; out.Packed {
+		out.Code = b.packed.add(packedText{Text: out.Code, Folds: layerFolds(out.Code)})
+	}
+	b.links.code(out.CompileID, out.ID)
 	for _, g := range v.Graphs {
 		switch gv := b.graphs[g]; {
 		case gv == nil:
@@ -338,17 +411,19 @@ func (b *pageBuilder) allGraphs() []*graphView {
 		gv := &graphView{ID: "graph-" + explain.Identifier(g.name), Name: g.name, Owner: g.owner}
 		for _, a := range g.files {
 			text := b.text(a, ownerOf(b.prog.Model, a, atFile)) // as in the file
-			s := stageView{Label: stageLabel(g.name, a), About: about(a.Stage), File: a.File, Lang: "python"}
+			s := stageView{Label: stageLabel(g.name, a), About: about(a.Stage), File: a.File}
+			lang := ""
 			if a.Language != "" && a.Language != "python" {
-				s.Lang = "cpp"
+				lang = "cpp"
 			}
 			if len(text) > mostInPage {
 				text, s.Cut = strings.ToValidUTF8(text[:mostInPage], ""), true
 			}
-			s.Text = mapped(b.prog, text)
+			s.Text = b.packed.graph(text, lang)
 			gv.Stages = append(gv.Stages, s)
 		}
 		b.graphs[g.name] = gv
+		b.links.code(g.name, gv.ID)
 		out = append(out, gv)
 	}
 	return out

@@ -1,6 +1,10 @@
 package report
 
 import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -99,7 +103,7 @@ func TestPageEscapes(t *testing.T) {
 func TestPageOfToy(t *testing.T) {
 	text := pageOf(t, "torch215_toy_inductor")
 	for _, want := range []string{
-		`<span class="l break" data-s="`,
+		`<span class="l break" id="line-toy`,
 		"<b>Graph break</b> at",
 		`class="node function"`,
 		"runs graph __compiled_fn_1",
@@ -113,10 +117,17 @@ func TestPageOfToy(t *testing.T) {
 	if n := strings.Count(text, `class="node version"`); n != 3 {
 		t.Errorf("%d versions in the chart, not 3", n)
 	}
-	marked := regexp.MustCompile(`<span class="l" data-s="(toy[^"]*:\d+)">`).FindAllStringSubmatch(text, -1)
 	lines := map[string]int{}
-	for _, m := range marked {
+	for _, m := range regexp.MustCompile(`<span class="l(?: break)?" id="[^"]*" data-s="(toy[^"]*:\d+)">`).FindAllStringSubmatch(text, -1) {
 		lines[m[1]]++
+	}
+	places, packed := unpack(t, text)
+	for _, p := range packed {
+		for i := 1; i < len(p.From); i += 2 {
+			if p.From[i] >= 0 && lines[places[p.From[i]]] > 0 {
+				lines[places[p.From[i]]]++
+			}
+		}
 	}
 	joined := 0
 	for _, n := range lines {
@@ -153,6 +164,56 @@ func TestCacheText(t *testing.T) {
 	} {
 		if got := cacheText(in); got != want {
 			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// unpack reads the packed texts of a page as the script does.
+func unpack(t *testing.T, page string) (places []string, out []packedText) {
+	t.Helper()
+	if m := regexp.MustCompile(`<script type="application/json" id="places">(.*?)</script>`).FindStringSubmatch(page); m != nil {
+		if err := json.Unmarshal([]byte(m[1]), &places); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, m := range packedTexts.FindAllStringSubmatch(page, -1) {
+		packed, err := base64.StdEncoding.DecodeString(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []packedText
+		if err := json.NewDecoder(flate.NewReader(bytes.NewReader(packed))).Decode(&list); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, list...)
+	}
+	return places, out
+}
+
+var packedTexts = regexp.MustCompile(`<script type="text/plain" id="texts-\d+">(.*?)</script>`)
+
+// Every text of the session is in the page, and each stands where the page says.
+func TestPackedTexts(t *testing.T) {
+	page := pageOf(t, "torch215_toy_inductor")
+	_, packed := unpack(t, page)
+	refs := regexp.MustCompile(` data-t="0\.(\d+)"`).FindAllStringSubmatch(page, -1)
+	if len(refs) < 10 || len(packed) < 10 {
+		t.Fatalf("%d references to %d texts", len(refs), len(packed))
+	}
+	used := map[string]bool{}
+	for _, m := range refs {
+		used[m[1]] = true
+	}
+	if len(used) != len(packed) {
+		t.Errorf("%d texts, of which %d are used", len(packed), len(used))
+	}
+	for _, p := range packed {
+		n := 0
+		for i := 0; i < len(p.From); i += 2 {
+			n += p.From[i]
+		}
+		if lines := strings.Count(strings.TrimRight(p.Text, "\n"), "\n") + 1; p.From != nil && n != lines {
+			t.Errorf("places of %d lines for %d", n, lines)
 		}
 	}
 }

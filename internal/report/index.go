@@ -70,8 +70,7 @@ func (w *indexWriter) summary() {
 		return
 	}
 	c := count(p)
-	w.line("- **%s** compiled, into %s with %s.", plural(c.Functions, "function"),
-		plural(c.Versions, "piece")+" of code", plural(c.Graphs, "graph"))
+	w.line("- **%s** compiled, into %s with %s.", plural(c.Functions, "function"), plural(c.Versions, "version"), plural(c.Graphs, "graph"))
 	if c.Breaks == 0 {
 		w.line("- **No graph break**: each function is one graph.")
 	} else if c.Resumes == 0 {
@@ -86,14 +85,14 @@ func (w *indexWriter) summary() {
 	}
 	switch {
 	case c.Kept == c.Versions && c.Proven == c.Versions:
-		w.line("- All of the code was decompiled and **proved equal to the bytecode**, which is what runs: nothing was exchanged.")
+		w.line("- All of the versions were decompiled and **proved equal to the bytecode**, which is what runs: nothing was exchanged.")
 	case c.Kept == c.Versions:
-		w.line("- %d of %s proved equal to the bytecode, which is what runs: nothing was exchanged.", c.Proven, plural(c.Versions, "piece"))
+		w.line("- %d of %s proved equal to the bytecode, which is what runs: nothing was exchanged.", c.Proven, plural(c.Versions, "version"))
 	case c.Shown == c.Versions:
-		w.line("- All of the code was decompiled, **proved equal to the bytecode**, and runs from the files here.")
+		w.line("- All of the versions were decompiled, **proved equal to the bytecode**, and run from the files here.")
 	default:
 		w.line("- %d of %s proved equal to the bytecode; %d run from the files here. The rest runs as bytecode, as without depyf.",
-			c.Proven, plural(c.Versions, "piece"), c.Shown)
+			c.Proven, plural(c.Versions, "version"), c.Shown)
 	}
 	if c.Limits > 0 {
 		var names []string

@@ -1,10 +1,6 @@
 package report
 
-import (
-	"html"
-	"html/template"
-	"strings"
-)
+import "strings"
 
 // Marked text is plain text in which code stands between backquotes. It is what both reports show: names and
 // messages come from the program and from torch, so whatever else means something in Markdown or in HTML is escaped.
@@ -122,16 +118,3 @@ func markdown(s string) string {
 
 // cell makes Markdown fit for a table.
 func cell(s string) string { return strings.ReplaceAll(oneLine(s), "|", `\|`) }
-
-// codeSpans is marked text for the page.
-func codeSpans(s string) template.HTML {
-	var b strings.Builder
-	for _, sp := range spans(s) {
-		text := html.EscapeString(sp.text)
-		if sp.code {
-			text = "<code>" + text + "</code>"
-		}
-		b.WriteString(text)
-	}
-	return template.HTML(b.String())
-}

@@ -22,8 +22,8 @@ func TestCode(t *testing.T) {
 		if got := code(in); got != want {
 			t.Errorf("code(%q) = %q, want %q", in, got, want)
 		}
-		if got := string(codeSpans(code(in))); got != "<code>"+oneLine(in)+"</code>" {
-			t.Errorf("codeSpans(%q) = %q", code(in), got)
+		if got := string((&links{}).marked(code(in))); got != "<code>"+oneLine(in)+"</code>" {
+			t.Errorf("marked(%q) = %q", code(in), got)
 		}
 	}
 }

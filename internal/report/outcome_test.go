@@ -55,7 +55,7 @@ func TestFailureAfterTheCodeWasMade(t *testing.T) {
 	}
 	index, _ := os.ReadFile(filepath.Join(dir, indexName))
 	for _, want := range []string{
-		"- **1 function** compiled, into 1 piece of code", "- **1 call raised an error** while", "- `refused` (model.py:7): the call raised `ConstraintViolationError`: Constraints violated\n",
+		"- **1 function** compiled, into 1 version", "- **1 call raised an error** while", "- `refused` (model.py:7): the call raised `ConstraintViolationError`: Constraints violated\n",
 		"| what was to run in place of refused; its compilation failed, so that nothing runs it |",
 	} {
 		if !strings.Contains(string(index), want) {
@@ -109,7 +109,7 @@ func TestBreaksAreMarkedInTheirOwnFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	page, _ := os.ReadFile(filepath.Join(dir, htmlName))
-	if strings.Contains(string(page), `class="l break"`) || !strings.Contains(string(page), `data-s="pa/model.py:8"`) || !strings.Contains(string(page), "at pb/model.py:8: It prints") {
+	if strings.Contains(string(page), `class="l break"`) || !strings.Contains(string(page), `data-s="pa/model.py:8"`) || !strings.Contains(string(page), `>pb/model.py:8</a>: It prints`) {
 		t.Error("the break is not told from a line of another file")
 	}
 }

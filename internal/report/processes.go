@@ -179,13 +179,12 @@ func processesHTML(list []summary, compared *Section) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	err = page.ExecuteTemplate(&b, "processes.tmpl.html", struct {
+	out, err := render("processes.tmpl.html", &links{}, struct {
 		Style    template.CSS
 		Compared *Section
 		List     []summary
 	}{template.CSS(style), compared, list})
-	return explain.CleanName(b.String()), err
+	return explain.CleanName(out), err
 }
 
 const (

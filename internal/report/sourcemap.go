@@ -9,45 +9,35 @@ import (
 	"github.com/thuml/depyf/internal/explain"
 )
 
-// mapped is a text with every line marked by the line of the user that it comes
-// from, so that the page can show both together.
-func mapped(p *explain.Program, text string) template.HTML {
-	var b strings.Builder
-	b.Grow(len(text) + len(text)/2)
-	text = strings.TrimRight(text, "\n")
-	from := explain.Places(text)
-	for i, line := range strings.Split(text, "\n") {
-		at := ""
-		if from[i].File != "" {
-			at = p.Places.Place(from[i].File, from[i].Line)
+// numbered is the source of a function with its line numbers and the lines that break its graph. Other parts of
+// the page lead to the lines.
+func (b *pageBuilder) numbered(f *explain.Function) template.HTML {
+	var out strings.Builder
+	marks := b.marks(f)
+	for i, line := range strings.Split(strings.TrimRight(f.First.Source, "\n"), "\n") {
+		n := f.Line + i
+		at := b.prog.Places.Place(f.File, n)
+		id := ""
+		if b.links.place(at, lineID(at)) {
+			id = lineID(at)
 		}
-		writeLine(&b, line, at, "")
+		fmt.Fprintf(&out, "<i>%d</i>", n)
+		writeLine(&out, line, id, at, marks[n])
 	}
-	return template.HTML(b.String()) // writeLine escapes
+	return template.HTML(out.String()) // writeLine escapes
 }
 
-// numbered is the user's text with its line numbers; marks are the classes of
-// single lines.
-func numbered(p *explain.Program, text, file string, first int, marks map[int]string) template.HTML {
-	var b strings.Builder
-	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		n := first + i
-		fmt.Fprintf(&b, `<i>%d</i>`, n)
-		writeLine(&b, line, p.Places.Place(file, n), marks[n])
-	}
-	return template.HTML(b.String()) // writeLine escapes
-}
-
-func writeLine(b *strings.Builder, line, from, class string) {
+func writeLine(b *strings.Builder, line, id, from, class string) {
 	b.WriteString(`<span class="l`)
 	if class != "" {
 		b.WriteString(" " + class)
 	}
 	b.WriteString(`"`)
+	if id != "" {
+		b.WriteString(` id="` + html.EscapeString(id) + `"`)
+	}
 	if from != "" {
-		b.WriteString(` data-s="`)
-		b.WriteString(html.EscapeString(from))
-		b.WriteString(`"`)
+		b.WriteString(` data-s="` + html.EscapeString(from) + `"`)
 	}
 	b.WriteString(">")
 	b.WriteString(html.EscapeString(line))

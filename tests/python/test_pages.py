@@ -48,7 +48,7 @@ class Pages(unittest.TestCase):
             ("report.html", r"<b>(\d+)</b> (?:functions?|graphs?|graph breaks?|recompilations?)\b"),
             ("report.html", r"<b>\d+ of (\d+)</b>"),
             ("report.html", r"compiled in \d+\.(\d+) s"),
-            ("report.html", r"<b>Graph break</b> at toy_example\.py:(\d+)"),
+            ("report.html", r"<b>Graph break</b> at <a [^>]*>toy_example\.py:(\d+)"),
         ):
             path = folder / name
             text = path.read_text(encoding="utf-8")

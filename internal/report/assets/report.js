@@ -1,4 +1,5 @@
-// The page works without this: it adds colours, links and what a pointed-at line became.
+// The answers can be read without this. It unpacks texts when they are opened, adds colours, links and the
+// filter, and shows what became of a line.
 (function () {
   "use strict";
   const words = {
@@ -11,11 +12,18 @@
   };
   const known = {};
   for (const lang in words) known[lang] = new Set(words[lang].split(" "));
+  const all = (selector, from) => Array.from((from || document).querySelectorAll(selector));
+  function make(tag, className, text) {
+    const e = document.createElement(tag);
+    if (className) e.className = className;
+    if (text !== undefined) e.textContent = text;
+    return e;
+  }
 
   // Names that lead somewhere on this page.
-  const links = {};
-  document.querySelectorAll(".graph[id]").forEach((g) => { links[g.querySelector("code").textContent] = g.id; });
-  document.querySelectorAll("h2[id], h3[id]").forEach((h) => { links[h.querySelector("code").textContent] = h.id; });
+  const links = new Map();
+  all(".graph[id]").forEach((g) => { links.set(g.querySelector("code").textContent, g.id); });
+  all("h2[id], h3[id]").forEach((h) => { links.set(h.querySelector("code").textContent, h.id); });
 
   // Colours only the text nodes, so that the marked lines stay.
   function colour(node, lang) {
@@ -24,12 +32,10 @@
     for (const m of text.matchAll(patterns[lang])) {
       let element = null;
       const kind = m[1] !== undefined ? "c" : m[2] !== undefined ? "s" : m[3] !== undefined ? "n" : known[lang].has(m[4]) ? "k" : "";
-      if (kind) {
-        element = document.createElement("span");
-        element.className = kind;
-      } else if (links[m[4]]) {
-        element = document.createElement("a");
-        element.href = "#" + links[m[4]];
+      if (kind) element = make("span", kind);
+      else if (links.has(m[4])) {
+        element = make("a");
+        element.href = "#" + links.get(m[4]);
       } else continue;
       element.textContent = m[0];
       out.append(text.slice(at, m.index), element);
@@ -42,33 +48,166 @@
     if (pre.dataset.done) return;
     pre.dataset.done = "1";
     const lang = pre.dataset.lang || "python";
-    if (!patterns[lang]) return;
     const walker = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT), nodes = [];
     while (walker.nextNode()) if (walker.currentNode.parentElement.tagName !== "I") nodes.push(walker.currentNode);
     nodes.forEach((n) => colour(n, lang));
   }
-  // What is folded is coloured when it is opened: a session may hold megabytes.
-  document.querySelectorAll("pre").forEach((pre) => {
-    const d = pre.closest("details");
-    if (!d || d.open) colourAll(pre);
-    else d.addEventListener("toggle", () => colourAll(pre));
-  });
 
-  let hits = [];
+  // Packed texts: a chunk is unpacked once, a text put on the page when it is opened for the first time.
+  const chunks = {};
+  let places = [];
+  if (document.getElementById("places")) places = JSON.parse(document.getElementById("places").textContent);
+  function chunk(number) {
+    if (!chunks[number]) {
+      const packed = atob(document.getElementById("texts-" + number).textContent);
+      const bytes = Uint8Array.from(packed, (c) => c.charCodeAt(0));
+      const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+      chunks[number] = new Response(stream).json();
+    }
+    return chunks[number];
+  }
+  // A long text is built a few hundred lines at a time: the rest when there is nothing else to do.
+  function* lineRuns(text) {
+    const lines = text.t.split("\n"), from = text.m || [lines.length, -1];
+    let run = 0, left = from[0];
+    for (const line of lines) {
+      while (!left && run + 2 < from.length) left = from[(run += 2)];
+      left--;
+      yield [line, places[from[run + 1]]];
+    }
+  }
+  function fill(pre, text) {
+    const lang = text.l || "python", folds = (text.f || []).slice();
+    let number = 0, into = pre, end = -1;
+    for (const [line, from] of lineRuns(text)) {
+      if (number === end) into = pre;
+      if (folds.length && number === folds[0].a) {
+        const fold = folds.shift();
+        into = make("details", "fold");
+        into.append(make("summary", "", fold.s));
+        pre.append(into);
+        end = fold.b;
+      }
+      const element = make("span", "l", line + "\n");
+      if (from) element.dataset.s = from;
+      colour(element.firstChild, lang);
+      into.append(element);
+      number++;
+    }
+  }
+  async function unpack(details) {
+    if (details.dataset.done) return;
+    details.dataset.done = "1";
+    const pre = make("pre");
+    pre.tabIndex = 0;
+    details.querySelector("summary").after(pre);
+    try {
+      const [number, at] = details.dataset.t.split(".");
+      fill(pre, (await chunk(number))[at]);
+    } catch (e) {
+      pre.textContent = "This browser cannot unpack the text (" + e.message + "). It is in the files beside this page.";
+    }
+  }
+  document.addEventListener("toggle", (e) => {
+    const d = e.target;
+    if (!d.open) return;
+    if (d.dataset.t) unpack(d);
+    all("pre[data-lang]", d).forEach((pre) => { if (seen(pre)) colourAll(pre); });
+  }, true);
+  function seen(e) {
+    for (e = e.parentElement; e; e = e.parentElement) if (e.tagName === "DETAILS" && !e.open) return false;
+    return true;
+  }
+  all("pre").forEach((pre) => { if (seen(pre)) colourAll(pre); });
+
+  // What became of a line: pointing shows it, a click keeps it.
+  let hits = [], pinned = null;
   function show(from) {
     hits.forEach((e) => e.classList.remove("hit"));
-    hits = from ? Array.from(document.querySelectorAll('[data-s="' + CSS.escape(from) + '"]')) : [];
+    hits = from ? all('[data-s="' + CSS.escape(from) + '"]') : [];
     hits.forEach((e) => e.classList.add("hit"));
   }
+  const lineOf = (e) => (e.target.closest ? e.target.closest("[data-s]") : null);
   document.addEventListener("mouseover", (e) => {
-    const line = e.target.closest ? e.target.closest("[data-s]") : null;
-    show(line ? line.dataset.s : null);
+    const line = lineOf(e);
+    if (!pinned) show(line ? line.dataset.s : null);
   });
+  document.addEventListener("click", (e) => {
+    const line = lineOf(e);
+    if (!line || e.target.closest("a") || String(getSelection())) return;
+    pinned = pinned === line.dataset.s ? null : line.dataset.s;
+    show(line.dataset.s);
+  });
+
   // A link into a folded part opens it.
+  function target() {
+    const name = location.hash.slice(1);
+    let decoded = name;
+    try { decoded = decodeURIComponent(name); } catch (e) { /* not encoded */ }
+    return name ? document.getElementById(name) || document.getElementById(decoded) : null;
+  }
   function open() {
-    let e = location.hash ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
-    for (; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+    const at = target();
+    for (let e = at; e; e = e.parentElement) {
+      if (e.tagName === "DETAILS") e.open = true;
+      e.hidden = false;
+    }
+    if (at) at.scrollIntoView({ block: at.dataset.s ? "center" : "start" });
   }
   addEventListener("hashchange", open);
+  // A click on a link to where one is already changes nothing in the address.
+  document.addEventListener("click", (e) => {
+    const a = e.target.closest ? e.target.closest('a[href^="#"]') : null;
+    if (a && a.getAttribute("href") === location.hash) open();
+  });
   open();
+
+  // The filter leaves what has all its words, and opens what that is folded into.
+  const box = document.getElementById("filter");
+  if (!box) return;
+  box.closest("p").hidden = false;
+  const units = all("[data-f]"), folds = all("main details"), parts = all("main section, main .resume, main .crowd");
+  const texts = units.map((u) => {
+    const title = u.closest(".resume") || u.closest("section");
+    const head = title ? title.querySelector("h2, h3") : null;
+    return (u.textContent + " " + (head ? head.textContent : "")).toLowerCase();
+  });
+  let before = null;
+  function filter() {
+    const wanted = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+    if (!before && wanted.length) before = folds.map((d) => d.open);
+    let found = 0;
+    units.forEach((u, i) => {
+      u.hidden = !wanted.every((w) => texts[i].includes(w));
+      if (!u.hidden) found++;
+    });
+    parts.forEach((p) => {
+      const inside = all("[data-f]", p);
+      p.hidden = wanted.length > 0 && inside.length > 0 && inside.every((u) => u.hidden);
+    });
+    document.body.classList.toggle("filtered", wanted.length > 0);
+    if (wanted.length) {
+      const few = found <= 60; // more than anybody reads would take long to lay out
+      folds.forEach((d) => { if (few && d.matches(".resume, .crowd, .answer > details") && !d.hidden) d.open = true; });
+    } else if (before) {
+      folds.forEach((d, i) => { d.open = before[i]; });
+      before = null;
+    }
+    box.parentElement.querySelector("small").textContent = wanted.length ? found + " of " + units.length : "";
+  }
+  let waiting = 0;
+  box.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(filter, 80);
+  });
+  addEventListener("keydown", (e) => {
+    if (e.key === "/" && !/^(INPUT|TEXTAREA)$/.test(e.target.tagName) && !e.ctrlKey && !e.metaKey && !e.altKey) {
+      e.preventDefault();
+      box.focus();
+      box.scrollIntoView({ block: "nearest" });
+    } else if (e.key === "Escape" && e.target === box && box.value) {
+      box.value = "";
+      filter();
+    }
+  });
 })();

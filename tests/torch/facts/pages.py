@@ -56,7 +56,7 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
     return {
         "functions": len(first) - len(resumes),
         "resume functions": len(resumes),
-        "pieces of code": len(made),
+        "compiled versions": len(made),
         "graphs": len(graphs) if made else 0,  # Where nothing was compiled the pages count nothing.
         "graph breaks": max(len(breaks), 1 if resumes else 0),
         "recompilations": len(made) - len({(c["code_object"], c.get("resets", 0)) for c in made}),
@@ -168,7 +168,7 @@ def index(text: str) -> "dict[str, Any]":
     crowded = "like these" in rest or re.search(r"^\| `[^`]*\*", rest, re.MULTILINE)
     numbers: "dict[str, Any]" = {
         "functions": _number(r"\*\*(\d+) functions?\*\* compiled", head),
-        "pieces of code": _number(r"into (\d+) pieces? of code", head),
+        "compiled versions": _number(r"into (\d+) versions?", head),
         "graphs": _number(r"with (\d+) graphs?\.", head),
         "graph breaks": _number(r"\*\*(\d+) graph breaks?\*\*", head),
         "resume functions": _number(r"goes on in (\d+) resume functions?", head),
@@ -183,9 +183,9 @@ def index(text: str) -> "dict[str, Any]":
         r"^## Lines that break the graph\n+(\d+) lines? breaks? the graph, (\d+) times? in", text, re.MULTILINE
     )
     numbers["lines that break"] = tuple(map(int, lines.groups())) if lines else (0, 0)
-    said = re.search(r"- (All|\d+) of (?:the code|\d+ pieces?)\b.*proved equal", head)
+    said = re.search(r"- (All|\d+) of (?:the versions|\d+ versions?)\b.*proved equal", head)
     if said:
-        numbers["proven"] = numbers["pieces of code"] if said.group(1) == "All" else int(said.group(1))
+        numbers["proven"] = numbers["compiled versions"] if said.group(1) == "All" else int(said.group(1))
     failed = re.search(r"^## What failed\n(.*?)^## ", rest + "\n## ", re.MULTILINE | re.DOTALL)
     failures = []
     for line in failed.group(1).splitlines() if failed else ():
@@ -266,6 +266,7 @@ def _symbol(line: str) -> "tuple[str, str, str, str, int]":
 
 def report(text: str) -> "dict[str, Any]":
     """Read report.html."""
+    text = re.sub(r"</?a\b[^>]*>", "", text)  # what leads somewhere reads as what does not
     tiles = {re.sub(r"s\b", "", what): n for n, what in re.findall(r"<li[^>]*><b>([^<]*)</b> ([^<]*)</li>", text)}
     nothing = "Nothing was compiled while depyf watched" in text
     facts: "dict[str, Any]" = {
@@ -274,7 +275,7 @@ def report(text: str) -> "dict[str, Any]":
         "failures": sorted(_failed(html.unescape(m)) for m in _failures(text)),
         "left uncompiled": sorted(
             (html.unescape(name), int(line or 0))
-            for name, line in re.findall(r"<li><code>(.*?)</code> <small>(?:.*?:(\d+)|[^<]*)</small>: ", text)
+            for name, line in re.findall(r"<li[^>]* id=\"left-\d+\"><code>(.*?)</code> <small>(?:.*?:(\d+)|[^<]*)</small>: ", text)
         ),
         "compilations": sorted(
             (int(n), id or "", s or "", later or "")
@@ -295,14 +296,14 @@ def report(text: str) -> "dict[str, Any]":
         ),
     }
     if not nothing:
-        proven = tiles.get("are proven equal to the source below") or tiles["run a the proven source below"]
+        proven = tiles.get("version are proven equal to the source below") or tiles["version run a the proven source below"]
         facts.update(
             {
                 "functions": int(tiles["function compiled"]),
                 "graphs": int(tiles["graph"]),
                 "graph breaks": int(tiles["graph break"]),
                 "recompilations": int(tiles["recompilation"]),
-                "pieces of code": int(proven.split(" of ")[1]),
+                "compiled versions": int(proven.split(" of ")[1]),
                 "seconds": tiles.get("of compiling", "").replace(" s", ""),
                 "at the limit": int(tiles.get("at the limit of recompilation", 0)),
                 "kinds of failures": int(tiles.get("failed", 0)),
@@ -312,8 +313,8 @@ def report(text: str) -> "dict[str, Any]":
 
 
 def _failures(text: str) -> "list[str]":
-    section = re.search(r"<section><h2>What failed</h2>(.*?)</section>", text, re.DOTALL)
-    return re.findall(r'<div class="note break">(.*?)(?:<ul>|</div>)', section.group(1), re.DOTALL) if section else []
+    section = re.search(r"<section[^>]*><h2>What failed</h2>(.*?)</section>", text, re.DOTALL)
+    return re.findall(r'<div class="note break"[^>]*>(.*?)(?:<ul>|</div>)', section.group(1), re.DOTALL) if section else []
 
 
 def _failed(line: str) -> "tuple[str, int, str, int]":

@@ -1,0 +1,38 @@
+package report
+
+// contentsView is a line of the page's table of contents.
+type contentsView struct {
+	ID, Title string
+	Code      bool // the title is a name
+	Count     int
+}
+
+// mostContents is how many functions the contents name; behind them stands how many more there are.
+const mostContents = 12
+
+// contents lists the parts of the page in their order, each with how much is in it.
+func contents(v *pageView) []contentsView {
+	var out []contentsView
+	add := func(id, title string, n int) {
+		if n > 0 {
+			out = append(out, contentsView{id, title, false, n})
+		}
+	}
+	add("failed", "What failed", len(v.Failed))
+	for _, s := range v.Answers {
+		add(s.Name, s.Title, len(s.Items))
+	}
+	add("functions", "Functions, versions and graphs", v.Counts.Functions)
+	for _, f := range v.Functions[:min(mostContents, len(v.Functions))] {
+		n := len(f.Versions)
+		for _, r := range append(f.Resumes, f.Crowd...) {
+			n += len(r.Versions)
+		}
+		out = append(out, contentsView{f.ID, f.Name, true, n})
+	}
+	add("orphans", "Resume functions that no code was seen to call", len(v.Orphans))
+	add("left", "Left uncompiled", len(v.Skipped))
+	add("others", "Graphs that were not joined to a function", len(v.Others))
+	add("missing", "What is missing", len(v.Missing))
+	return out
+}

@@ -1,0 +1,163 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// fewestFolded is how many lines are worth a fold: opening one costs a click.
+const fewestFolded = 6
+
+// boilerplate finds what each of Inductor's files begins and ends with, whatever it computes: imports
+// before the first kernel, and the code that times it.
+func boilerplate(text string) []fold {
+	if !strings.HasPrefix(text, "# AOT ID:") {
+		return nil
+	}
+	lines := strings.Split(text, "\n")
+	var out []fold
+	add := func(first, end int, title string) {
+		if end-first >= fewestFolded {
+			out = append(out, fold{first, end, fmt.Sprintf("%d lines: %s", end-first, title)})
+		}
+	}
+	for i, l := range lines {
+		if i > 0 && strings.HasPrefix(l, "async_compile = ") {
+			add(1, i+1, "imports")
+			break
+		}
+	}
+	for i, l := range lines {
+		if strings.HasPrefix(l, "def get_args(") || strings.HasPrefix(l, "def benchmark_compiled_module(") {
+			add(i, len(lines), "code that times the above")
+			break
+		}
+	}
+	return out
+}
+
+// layerFolds finds runs of lines that say the same of one layer of a model after the other: of each
+// layer as many lines, equal but for the layer's number. The first layer stays in view.
+func layerFolds(text string) []fold {
+	lines := strings.Split(text, "\n")
+	forms := make([]form, len(lines))
+	for i, l := range lines {
+		forms[i] = formOf(l)
+	}
+	var out []fold
+	for i := 0; i < len(lines); {
+		period, times, at := repeated(forms, i)
+		if times < 3 || period*(times-1) < fewestFolded {
+			i++
+			continue
+		}
+		end := i + period*times
+		out = append(out, fold{i + period, end, fmt.Sprintf("%d lines: the same of %s", end-i-period, forms[i].layers(at, times))})
+		i = end
+	}
+	return out
+}
+
+// form is a line with its numbers taken out.
+type form struct {
+	text    string
+	numbers []int
+}
+
+// A layer's number stands in brackets, after a dot or in a parameter's name; others are left alone:
+// they are sizes, and what differs in a size is not the same.
+var layerNumber = regexp.MustCompile(`\['?(\d+)'?\]|(?:_|\.)(\d+)(?:_|\.|\b)`)
+
+func formOf(line string) form {
+	var f form
+	var b strings.Builder
+	at := 0
+	for {
+		m := layerNumber.FindStringSubmatchIndex(line[at:])
+		if m == nil {
+			break
+		}
+		first, end := m[2], m[3]
+		if first < 0 {
+			first, end = m[4], m[5]
+		}
+		n, err := strconv.Atoi(line[at+first : at+end])
+		if err != nil {
+			break
+		}
+		b.WriteString(line[at : at+first])
+		b.WriteByte(0)
+		f.numbers = append(f.numbers, n)
+		at += end
+	}
+	b.WriteString(line[at:])
+	f.text = strings.TrimPrefix(strings.TrimSpace(b.String()), "and ")
+	return f
+}
+
+// longestLayer is how many lines of one layer may stand before the next one's.
+const longestLayer = 200
+
+// repeated finds the shortest period with which the lines from i on repeat: the numbers of a line are those of
+// the line a period before, some of them greater by one. at is which number counts the layers.
+func repeated(forms []form, i int) (period, times, at int) {
+	for period = 1; period <= longestLayer && i+2*period <= len(forms); period++ {
+		at = forms[i].counts(forms[i+period])
+		if at < 0 {
+			continue
+		}
+		times = 1
+		for i+(times+1)*period <= len(forms) {
+			same := true
+			for j := i + times*period; same && j < i+(times+1)*period; j++ {
+				same = forms[j-period].next(forms[j])
+			}
+			if !same {
+				break
+			}
+			times++
+		}
+		if times >= 3 {
+			return period, times, at
+		}
+	}
+	return 0, 0, 0
+}
+
+// counts tells which number of the line the next one has greater by one, -1 for none.
+func (f form) counts(next form) int {
+	if !f.next(next) {
+		return -1
+	}
+	for i, n := range f.numbers {
+		if next.numbers[i] == n+1 {
+			return i
+		}
+	}
+	return -1
+}
+
+// next reports whether the line is f of the next layer: no line of a layer may be the same in the next.
+func (f form) next(g form) bool {
+	if f.text != g.text || len(f.numbers) != len(g.numbers) {
+		return false
+	}
+	counted := len(f.numbers) == 0
+	for i, n := range f.numbers {
+		switch g.numbers[i] {
+		case n:
+		case n + 1:
+			counted = true
+		default:
+			return false
+		}
+	}
+	return counted
+}
+
+// layers says which layers the fold has: "[1..47]".
+func (f form) layers(at, times int) string {
+	return fmt.Sprintf("%d more, %d to %d", times-1, f.numbers[at]+1, f.numbers[at]+times-1)
+}

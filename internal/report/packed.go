@@ -1,0 +1,112 @@
+package report
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// packer keeps the long texts of a page: graphs, kernels, guards. Written as markup, a line each, those of a
+// large model are tens of megabytes that every reader's browser takes apart before it shows anything. Here each
+// text is kept once, equal ones together, in compressed chunks; the script unpacks the chunk of a text when it
+// is opened. What answers a question is not packed: it can be read without the script.
+type packer struct {
+	prog   *explain.Program
+	chunks []string       // deflated JSON, in base64
+	open   []packedText   // the chunk that is being filled
+	size   int            // of its texts
+	known  map[string]int // texts of the open chunk
+	places map[string]int
+	names  []string // of places, by their number
+}
+
+// packedText is a text with what the page knows of its lines.
+type packedText struct {
+	Text  string `json:"t"`
+	Lang  string `json:"l,omitempty"`
+	From  []int  `json:"m,omitempty"` // pairs: so many lines are from the place of that number, -1 for none
+	Folds []fold `json:"f,omitempty"`
+}
+
+// fold is a run of lines that a reader asks for: from the first to before the end, counted from 0.
+type fold struct {
+	First int    `json:"a"`
+	End   int    `json:"b"`
+	Title string `json:"s"`
+}
+
+// chunkSize is how much text, in bytes, is unpacked at once: less than a moment's work, and enough to compress well.
+const chunkSize = 1 << 18
+
+// add keeps a text and returns where it is: the chunk and its number in it.
+func (k *packer) add(text packedText) string {
+	if at, ok := k.known[text.Text]; ok {
+		return strconv.Itoa(len(k.chunks)) + "." + strconv.Itoa(at)
+	}
+	if k.known == nil {
+		k.known = map[string]int{}
+	}
+	at := len(k.open)
+	ref := strconv.Itoa(len(k.chunks)) + "." + strconv.Itoa(at)
+	k.known[text.Text] = at
+	k.open = append(k.open, text)
+	if k.size += len(text.Text); k.size >= chunkSize {
+		k.flush()
+	}
+	return ref
+}
+
+// graph keeps the text of a graph with the user's lines that its lines are from.
+func (k *packer) graph(text, lang string) string {
+	p := packedText{Text: text, Lang: lang, Folds: boilerplate(text)}
+	last := -2
+	for _, at := range explain.Places(text) {
+		n := -1
+		if at.File != "" {
+			n = k.place(k.prog.Places.Place(at.File, at.Line))
+		}
+		if n == last {
+			p.From[len(p.From)-2]++
+			continue
+		}
+		last = n
+		p.From = append(p.From, 1, n)
+	}
+	return k.add(p)
+}
+
+// place is the number of a place.
+func (k *packer) place(name string) int {
+	n, ok := k.places[name]
+	if !ok {
+		if k.places == nil {
+			k.places = map[string]int{}
+		}
+		n = len(k.names)
+		k.places[name] = n
+		k.names = append(k.names, name)
+	}
+	return n
+}
+
+func (k *packer) flush() {
+	if len(k.open) == 0 {
+		return
+	}
+	var packed bytes.Buffer
+	w, _ := flate.NewWriter(&packed, flate.BestSpeed) // the level is a valid one
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(k.open); err != nil {
+		panic(err) // strings and numbers can be encoded, and a buffer can be written to
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	k.chunks = append(k.chunks, base64.StdEncoding.EncodeToString(packed.Bytes()))
+	k.open, k.size, k.known = nil, 0, nil
+}
