@@ -275,7 +275,9 @@ def report(text: str) -> "dict[str, Any]":
         "failures": sorted(_failed(html.unescape(m)) for m in _failures(text)),
         "left uncompiled": sorted(
             (html.unescape(name), int(line or 0))
-            for name, line in re.findall(r"<li[^>]* id=\"left-\d+\"><code>(.*?)</code> <small>(?:.*?:(\d+)|[^<]*)</small>: ", text)
+            for name, line in re.findall(
+                r"<li[^>]* id=\"left-\d+\"><code>(.*?)</code> <small>(?:.*?:(\d+)|[^<]*)</small>: ", text
+            )
         ),
         "compilations": sorted(
             (int(n), id or "", s or "", later or "")
@@ -296,7 +298,8 @@ def report(text: str) -> "dict[str, Any]":
         ),
     }
     if not nothing:
-        proven = tiles.get("version are proven equal to the source below") or tiles["version run a the proven source below"]
+        kept = tiles.get("version are proven equal to the source below")
+        proven = kept or tiles["version run a the proven source below"]
         facts.update(
             {
                 "functions": int(tiles["function compiled"]),
@@ -314,7 +317,8 @@ def report(text: str) -> "dict[str, Any]":
 
 def _failures(text: str) -> "list[str]":
     section = re.search(r"<section[^>]*><h2>What failed</h2>(.*?)</section>", text, re.DOTALL)
-    return re.findall(r'<div class="note break"[^>]*>(.*?)(?:<ul>|</div>)', section.group(1), re.DOTALL) if section else []
+    note = r'<div class="note break"[^>]*>(.*?)(?:<ul>|</div>)'
+    return re.findall(note, section.group(1), re.DOTALL) if section else []
 
 
 def _failed(line: str) -> "tuple[str, int, str, int]":
