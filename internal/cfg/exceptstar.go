@@ -21,6 +21,7 @@ import (
 func exceptStar(g *Graph) error {
 	var tests []*Block
 	for _, b := range g.Blocks {
+		jumpsOnMiss(b)
 		if !b.Dead && egTest(b) >= 0 {
 			tests = append(tests, b)
 		}
@@ -36,6 +37,16 @@ func exceptStar(g *Graph) error {
 	}
 	g.ComputePreds()
 	return nil
+}
+
+// jumpsOnMiss turns a test that jumps where the clause matches, as early releases of
+// 3.11 write the last one: POP_JUMP_IF_NOT_NONE body; POP_TOP; JUMP m.
+func jumpsOnMiss(b *Block) {
+	n := len(b.Instrs) - 1
+	if n >= 2 && b.Instrs[n].Op == opcode.PopJumpIfNotNone && b.Instrs[n-2].Op == opcode.CheckEgMatch {
+		b.Instrs[n].Op = opcode.PopJumpIfNone
+		b.Next, b.Taken = b.Taken, b.Next
+	}
 }
 
 // splitStarEnds gives the LIST_APPEND in front of PREP_RERAISE_STAR a block of its
@@ -99,6 +110,7 @@ func (g *Graph) plainClause(b *Block) bool {
 	if !pops {
 		return false
 	}
+	next = skip(place{next, 0}).b
 	end := g.starEnd(next)
 	if end == nil {
 		return false

@@ -22,6 +22,7 @@ func uninline(g *Graph) error {
 	if !g.Func.Code.Version.InlinesComprehensions() {
 		return nil
 	}
+	tried := map[place]bool{}
 	for {
 		// The last one in the layout holds no other.
 		var p *Block
@@ -31,7 +32,7 @@ func uninline(g *Graph) error {
 				continue
 			}
 			for i := range b.Instrs {
-				if b.Instrs[i].Op == opcode.LoadFastAndClear {
+				if b.Instrs[i].Op == opcode.LoadFastAndClear || b.savesNothing(i) && !tried[place{b, i}] {
 					p, at = b, i
 				}
 			}
@@ -40,9 +41,44 @@ func uninline(g *Graph) error {
 			return nil
 		}
 		if !g.outline(p, at) {
-			return nil // the lifter will say so
+			if p.Instrs[at].Op == opcode.LoadFastAndClear {
+				return nil // the lifter will say so
+			}
+			tried[place{p, at}] = true // some other display
 		}
 	}
+}
+
+// savesNothing reports whether instruction i may begin a comprehension whose targets
+// are no variables: [x for a[0] in b].
+func (b *Block) savesNothing(i int) bool {
+	in := b.Instrs
+	switch in[i].Op {
+	case opcode.BuildList, opcode.BuildSet, opcode.BuildMap:
+	default:
+		return false
+	}
+	if in[i].Arg != 0 || i+1 >= len(in) || in[i+1].Op != opcode.Swap || in[i+1].Arg != 2 {
+		return false
+	}
+	// Behind a saved variable there is a SWAP in front.
+	before := []*Block{b}
+	if i == 0 {
+		before = b.Preds
+	}
+	for _, p := range before {
+		k := i - 1
+		if i == 0 {
+			k = len(p.Instrs) - 1
+		}
+		if k >= 0 && p.Instrs[k].Op == opcode.Swap {
+			return false
+		}
+	}
+	if i+2 < len(in) && (in[i+2].Op == opcode.GetIter || in[i+2].Op == opcode.GetAiter) {
+		return true // 3.15
+	}
+	return i > 0 && (in[i-1].Op == opcode.GetIter || in[i-1].Op == opcode.GetAiter)
 }
 
 // saved is an abstract stack slot of the code around an inlined comprehension.

@@ -2,9 +2,11 @@ package decompile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // Comprehension makes a comprehension or generator expression of its function.
@@ -26,6 +28,23 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr,
 		list = strip(list)
 		if g := singleItem(list); g != nil && len(gens) > 0 {
 			gens, list = append(gens, g), list[1:]
+			continue
+		}
+		if len(gens) > 0 && len(list) == 0 {
+			// Its condition is false: the compiler has left out the element.
+			g := gens[len(gens)-1]
+			g.Ifs = append(g.Ifs, pyast.Bool(false))
+			elt = []pyast.Expr{pyast.None(), pyast.None()}
+			break
+		}
+		if len(gens) > 0 && branches(list) {
+			test, inner, ok := condition(list)
+			if !ok {
+				return nil, fmt.Errorf("%s: a condition with several ends", kind)
+			}
+			g := gens[len(gens)-1]
+			g.Ifs = append(g.Ifs, test)
+			list = inner
 			continue
 		}
 		if len(list) != 1 {
@@ -91,6 +110,102 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr,
 		return &pyast.DictComp{Key: elt[0], Value: elt[1], Generators: gens}, nil
 	}
 	return &pyast.GeneratorExp{Elt: elt[0], Generators: gens}, nil
+}
+
+// branches reports whether a comprehension's body is more than nested conditions.
+func branches(list []pyast.Stmt) bool {
+	n, ok := list[0].(*pyast.If)
+	return ok && (len(list) > 1 || len(n.OrElse) > 0)
+}
+
+// condition makes one condition of the tests that decide whether control comes to the
+// element, whose statements it returns. `x if a else y` as a condition has several.
+func condition(list []pyast.Stmt) (test pyast.Expr, inner []pyast.Stmt, ok bool) {
+	ends := false
+	if n := len(list); n > 0 {
+		switch list[n-1].(type) {
+		case *pyast.Return, *pyast.Continue:
+			list, ends = list[:n-1], true
+		}
+	}
+	for len(list) > 0 {
+		if _, pass := list[0].(*pyast.Pass); !pass {
+			break
+		}
+		list = list[1:]
+	}
+	if len(list) == 0 {
+		return pyast.Bool(false), nil, true
+	}
+	n, isIf := list[0].(*pyast.If)
+	if !isIf {
+		return pyast.Bool(true), list, true
+	}
+	rest := list[1:]
+	if ends {
+		rest = append(rest[:len(rest):len(rest)], &pyast.Continue{})
+	}
+	then, innerThen, ok := condition(append(n.Body[:len(n.Body):len(n.Body)], unlessLeft(n.Body, rest)...))
+	if !ok {
+		return nil, nil, false
+	}
+	other, innerOther, ok := condition(append(n.OrElse[:len(n.OrElse):len(n.OrElse)], unlessLeft(n.OrElse, rest)...))
+	if !ok || innerThen != nil && innerOther != nil && !sameElement(innerThen, innerOther) {
+		return nil, nil, false
+	}
+	inner = innerThen
+	if inner == nil {
+		inner = innerOther
+	}
+	return arms(n.Test, then, other), inner, true
+}
+
+// sameElement reports whether two lists of statements add the same element.
+func sameElement(a, b []pyast.Stmt) bool {
+	if len(a) != 1 || len(b) != 1 {
+		return pyast.EqualStmts(a, b)
+	}
+	x, isX := a[0].(*lift.Marker)
+	y, isY := b[0].(*lift.Marker)
+	if !isX || !isY {
+		return pyast.EqualStmts(a, b)
+	}
+	same := func(a, b pyast.Expr) bool { return pyast.Equal(a, b) }
+	return x.Kind == y.Kind && x.Star == y.Star && slices.EqualFunc(x.Args, y.Args, same)
+}
+
+// unlessLeft are the statements behind an arm, if control comes there.
+func unlessLeft(arm, rest []pyast.Stmt) []pyast.Stmt {
+	if n := len(arm); n > 0 {
+		switch arm[n-1].(type) {
+		case *pyast.Return, *pyast.Continue:
+			return nil
+		}
+	}
+	return pyast.CloneStmts(rest)
+}
+
+// arms is the condition that is `then` where the test is true.
+func arms(test, then, other pyast.Expr) pyast.Expr {
+	is := func(e pyast.Expr, b bool) bool {
+		c, ok := e.(*pyast.Constant)
+		return ok && c.Value == pyc.Bool(b)
+	}
+	switch {
+	case is(then, true) && is(other, false):
+		return test
+	case is(then, false) && is(other, true):
+		return lift.Not(test)
+	case is(other, false):
+		return &pyast.BoolOp{Op: pyast.And, Values: []pyast.Expr{test, then}}
+	case is(then, true):
+		return &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{test, other}}
+	case is(then, false):
+		return &pyast.BoolOp{Op: pyast.And, Values: []pyast.Expr{lift.Not(test), other}}
+	case is(other, true):
+		return &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{lift.Not(test), then}}
+	}
+	return &pyast.IfExp{Test: test, Body: then, OrElse: other}
 }
 
 // singleItem makes the clause `for y in [f(x)]` of an assignment in front of other

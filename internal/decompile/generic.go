@@ -19,6 +19,7 @@ func (u *unit) Generic(fn *lift.Func) (*lift.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn.Code.Name, err)
 	}
+	lift.Reduce(lg) // annotations may branch
 	if lg.Result == nil || len(lg.Blocks) != 1 || len(lg.Blocks[0].Stmts) > 0 {
 		return nil, fmt.Errorf("%s: type parameters of an unknown shape", fn.Code.Name)
 	}

@@ -107,6 +107,9 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := u.settle(list); err != nil {
+		return nil, err
+	}
 	list = sugar.Body(list, sugar.Options{
 		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(),
 	})

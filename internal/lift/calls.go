@@ -235,6 +235,9 @@ func noStars(c *pyast.Call) bool {
 // arguments need none.
 func (m *machine) starArgs(args *Value, alone bool) []pyast.Expr {
 	e := m.expr(args)
+	if list, ok := starsOf(&pyast.Starred{Value: e}); ok {
+		return list
+	}
 	if args.Attr == tupleDisplay || alone && args.Attr == tupleBuilt {
 		return []pyast.Expr{&pyast.Starred{Value: e}}
 	}
@@ -249,6 +252,10 @@ func (m *machine) starArgs(args *Value, alone bool) []pyast.Expr {
 			}
 			return out
 		}
+	}
+	if !alone && isSlot(e) && !m.g.dynamo {
+		// The keyword arguments branch.
+		return []pyast.Expr{pyast.CallE(pyast.N(pendingArgs), e)}
 	}
 	if c, ok := e.(*pyast.Call); ok {
 		if n, ok := c.Func.(*pyast.Name); ok && n.Id == pendingTuple {
@@ -353,29 +360,22 @@ func (m *machine) makeFunction() {
 
 // functionAttr records one attribute of a function under construction.
 func (m *machine) functionAttr(fn *Func, bit int, v *Value) {
-	if n, ok := v.E.(*pyast.Name); ok && v.Kind == KExpr && hiddenName(n.Id) {
+	if v.Kind == KHidden {
+		fn.fromCaller = append(fn.fromCaller, attrFrom{v.Attr, bit})
 		return // the caller of a wrapper of type parameters has the values
 	}
 	switch bit {
 	case 1:
-		switch e := m.expr(v).(type) {
-		case *pyast.Tuple:
-			fn.Defaults = e.Elts
-		case *pyast.Constant:
-			t, ok := e.Value.(pyc.Tuple)
-			if !ok {
-				m.fail("defaults are no tuple")
-			}
-			for _, c := range t {
-				fn.Defaults = append(fn.Defaults, pyast.Const(c))
-			}
-		default:
-			m.fail("defaults are no tuple")
+		e := m.expr(v)
+		list, err := Items(e)
+		if err != nil {
+			list = []pyast.Expr{Deferred(e)}
 		}
+		fn.Defaults = list
 	case 2:
-		fn.KwDefaults = m.namedValues(m.expr(v))
+		fn.KwDefaults = namedOrDeferred(m.expr(v))
 	case 4:
-		fn.Annots = m.namedValues(m.expr(v))
+		fn.Annots = namedOrDeferred(m.expr(v))
 	case 8:
 		if v.Kind != KClosure {
 			m.fail("a closure is no tuple of cells")
@@ -399,43 +399,14 @@ func (m *machine) functionAttr(fn *Func, bit int, v *Value) {
 	}
 }
 
-// namedValues reads a dict display, or a tuple of alternating names and values.
-func (m *machine) namedValues(e pyast.Expr) []*pyast.Keyword {
-	var out []*pyast.Keyword
-	add := func(k pyast.Expr, v pyast.Expr) {
-		c, ok := k.(*pyast.Constant)
-		if ok {
-			if s, ok := c.Value.(pyc.Str); ok {
-				out = append(out, &pyast.Keyword{Arg: string(s), Value: v})
-				return
-			}
-		}
-		m.fail("a name is expected")
+// namedOrDeferred reads names with their values; one item without a name stands for
+// them while they are not known.
+func namedOrDeferred(e pyast.Expr) []*pyast.Keyword {
+	list, err := NamedItems(e)
+	if err != nil {
+		return []*pyast.Keyword{{Value: Deferred(e)}}
 	}
-	switch e := e.(type) {
-	case *pyast.Dict:
-		for i, k := range e.Keys {
-			if k == nil {
-				m.fail("a name is expected")
-			}
-			add(k, e.Values[i])
-		}
-	case *pyast.Tuple:
-		for i := 0; i+1 < len(e.Elts); i += 2 {
-			add(e.Elts[i], e.Elts[i+1])
-		}
-	case *pyast.Constant:
-		t, ok := e.Value.(pyc.Tuple)
-		if !ok {
-			m.fail("names and values are expected")
-		}
-		for i := 0; i+1 < len(t); i += 2 {
-			add(pyast.Const(t[i]), pyast.Const(t[i+1]))
-		}
-	default:
-		m.fail("names and values are expected")
-	}
-	return out
+	return list
 }
 
 // funcExpr uses a function as an expression: a lambda, or a def of its own just
@@ -531,10 +502,14 @@ func (m *machine) buildClassEx(build, args, kw *Value) {
 	}
 	c := &Class{Fn: build.Fn, Name: build.Fn.Code.Name}
 	bases := m.starArgs(args, false)
-	if len(bases) == 0 {
+	switch {
+	case len(bases) == 0:
 		m.fail("a class without a name")
+	case isSlot(args.E):
+		c.Bases = []pyast.Expr{Deferred(args.E)}
+	default:
+		c.Bases = bases[1:] // behind the name
 	}
-	c.Bases = bases[1:] // behind the name
 	if kw != nil {
 		c.Keywords = m.starKeywords(kw)
 	}

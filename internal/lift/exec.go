@@ -127,7 +127,7 @@ func (m *machine) expr(v *Value) pyast.Expr {
 		}
 		v.used = true
 		if len(v.Targets) > 0 {
-			for i := len(v.Targets) - 1; i >= 0; i-- {
+			for i := range v.Targets {
 				name, ok := v.Targets[i].(*pyast.Name)
 				if !ok {
 					m.fail("a stored value is used again")

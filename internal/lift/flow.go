@@ -267,7 +267,7 @@ func (m *machine) terminator() {
 		t.Kind = Return
 		v := m.pop()
 		if strings.HasPrefix(m.code.Name, GenericPrefix) {
-			m.g.Result = v
+			m.g.Result, b.result = v, v
 			break
 		}
 		if v.Kind == KAcc || v.Kind == KNull || v.Kind == KClosure && !m.code.IsFunction() {

@@ -1,6 +1,7 @@
 package lift
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/opcode"
@@ -50,6 +51,10 @@ func (m *machine) loadHidden(name string) {
 		m.push(m.g.params)
 		return
 	}
+	if name == ".defaults" || name == ".kwdefaults" {
+		m.push(&Value{Kind: KHidden, Attr: name})
+		return
+	}
 	m.pushE(pyast.N(name))
 }
 
@@ -66,19 +71,18 @@ func (m *machine) callGeneric(fn *Func, args []*Value) {
 	if err != nil {
 		panic(liftError{err.Error()})
 	}
+	// The names of the parameters do not tell: the compiler declares one for positional
+	// defaults wherever the function could have some.
 	names := fn.Code.VarNames()
 	for i, a := range args {
 		if i >= len(names) || v.Kind != KFunc {
 			m.fail("arguments for type parameters")
 		}
-		switch names[i] {
-		case ".defaults":
-			m.functionAttr(v.Fn, 1, a)
-		case ".kwdefaults":
-			m.functionAttr(v.Fn, 2, a)
-		default:
+		k := slices.IndexFunc(v.Fn.fromCaller, func(f attrFrom) bool { return f.name == names[i] })
+		if k < 0 {
 			m.fail("an argument %s of type parameters", names[i])
 		}
+		m.functionAttr(v.Fn, v.Fn.fromCaller[k].bit, a)
 	}
 	v.seq = 0
 	m.push(v)

@@ -208,7 +208,8 @@ func (m *machine) stepBuild() bool {
 		case opcode.BuildSetUnpack:
 			m.pushE(&pyast.Set{Elts: elts})
 		default:
-			m.pushE(&pyast.Tuple{Elts: elts})
+			// The arguments of a call, which may be computed further behind branches.
+			m.pushE(pyast.CallE(pyast.N(pendingStars), &pyast.Tuple{Elts: elts}))
 		}
 	case opcode.BuildMapUnpack, opcode.BuildMapUnpackWithCall:
 		d := &pyast.Dict{}

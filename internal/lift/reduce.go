@@ -131,6 +131,10 @@ func (r reducer) join(a *Block) bool {
 	}
 	b.substitute(a.Out)
 	a.loud = a.loud || !b.quiet()
+	for _, t := range b.bound {
+		a.bound = append(a.bound, bound{t.Bind, len(a.Stmts) + t.behind})
+	}
+	a.result = b.result
 	a.Stmts = append(a.Stmts, dropDead(b.Stmts)...)
 	a.Out, a.Term = b.Out, b.Term
 	a.Next, a.True, a.False = b.Next, b.True, b.False
@@ -219,7 +223,7 @@ func (r reducer) spill(a *Block, k int) {
 	v := a.Out[k]
 	t := r.g.NewTemp()
 	e := v.E
-	for i := len(v.Targets) - 1; i >= 0; i-- {
+	for i := range v.Targets {
 		e = &pyast.NamedExpr{Target: v.Targets[i], Value: e}
 	}
 	s := pyast.AssignS(pyast.N(t), e)
@@ -302,7 +306,7 @@ func pushed(a, b, j *Block) (pyast.Expr, *Block, bool) {
 			return nil, nil, false
 		}
 		e := v.E
-		for i := len(v.Targets) - 1; i >= 0; i-- {
+		for i := range v.Targets {
 			e = &pyast.NamedExpr{Target: v.Targets[i], Value: e}
 		}
 		return e, b.Next, true

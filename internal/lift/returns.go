@@ -30,7 +30,7 @@ func (r reducer) returnThrough(a *Block) bool {
 	}
 	v := a.Out[k]
 	e := v.E
-	for i := len(v.Targets) - 1; i >= 0; i-- {
+	for i := range v.Targets {
 		e = &pyast.NamedExpr{Target: v.Targets[i], Value: e}
 	}
 	a.Stmts = append(a.Stmts, b.Stmts...)

@@ -140,6 +140,7 @@ func (m *machine) bind(b *Bind, target pyast.Expr) {
 	b.Target = target
 	u := b.unpack
 	if u == nil {
+		m.b.bound = append(m.b.bound, bound{b, len(m.b.Stmts)})
 		return
 	}
 	u.left--

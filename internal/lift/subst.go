@@ -12,6 +12,7 @@ const (
 	pendingStar = "\x00addall"
 	pendingKw   = "\x00kwargs" // the dict of a call's keyword arguments, one of the two above
 
+	pendingStars = "\x00stars" // the tuple of a call's arguments, from several parts (≤3.8)
 	pendingArgs  = "\x00args"  // the tuple of a call's arguments, as below
 	pendingTuple = "\x00tuple" // a list display, one of the two above, that becomes a tuple
 
@@ -113,6 +114,14 @@ func (b *Block) uses() uses {
 	if b.Term.Iter != nil && b.Term.Iter.E != nil && !seen[b.Term.Iter] {
 		countSlots(b.Term.Iter.E, u.tail)
 	}
+	for _, t := range b.bound {
+		c := u.later
+		if t.behind == 0 {
+			c = u.first
+		}
+		countSlots(t.Target, c)
+	}
+	b.eachOfResult(func(e *pyast.Expr) { countSlots(*e, u.tail) })
 	return u
 }
 
@@ -151,6 +160,32 @@ func (b *Block) substitute(vals []*Value) {
 		fix(v)
 	}
 	fix(t.Iter)
+	for _, t := range b.bound {
+		t.Target = pyast.RewriteExpr(t.Target, f)
+	}
+	b.eachOfResult(func(e *pyast.Expr) { *e = pyast.RewriteExpr(*e, f) })
+}
+
+// eachOfResult calls f for the expressions of the function or class that the wrapper
+// of a generic one returns.
+func (b *Block) eachOfResult(f func(*pyast.Expr)) {
+	if b.result == nil {
+		return
+	}
+	var list []pyast.Expr
+	var named []*pyast.Keyword
+	if fn := b.result.Fn; fn != nil {
+		list, named = fn.Defaults, append(fn.KwDefaults[:len(fn.KwDefaults):len(fn.KwDefaults)], fn.Annots...)
+	}
+	if c := b.result.Class; c != nil {
+		list, named = c.Bases, c.Keywords
+	}
+	for i := range list {
+		f(&list[i])
+	}
+	for _, k := range named {
+		f(&k.Value)
+	}
 }
 
 // tidy completes an expression whose placeholder has just been filled.
@@ -179,30 +214,7 @@ func tidy(e pyast.Expr) pyast.Expr {
 			return c
 		}
 	case *pyast.Call:
-		var kws []*pyast.Keyword
-		for _, k := range x.Keywords {
-			if c, ok := k.Value.(*pyast.Call); ok && k.Arg == "" && len(c.Args) == 1 {
-				n, isName := c.Func.(*pyast.Name)
-				if d, isDict := c.Args[0].(*pyast.Dict); isName && isDict && n.Id == pendingKw && !slotKeys(d) {
-					kws = append(kws, dictArguments(d)...)
-					continue
-				}
-			}
-			kws = append(kws, k)
-		}
-		x.Keywords = kws
-		var args []pyast.Expr
-		for _, a := range x.Args {
-			if c, ok := a.(*pyast.Call); ok && len(c.Args) == 1 {
-				n, isName := c.Func.(*pyast.Name)
-				if t, isTuple := c.Args[0].(*pyast.Tuple); isName && isTuple && n.Id == pendingArgs {
-					args = append(args, t.Elts...)
-					continue
-				}
-			}
-			args = append(args, a)
-		}
-		x.Args = args
+		x.Args, x.Keywords = TidyArguments(x.Args, x.Keywords)
 		if n, ok := x.Func.(*pyast.Name); ok {
 			switch n.Id {
 			case pendingAdd, pendingStar:
@@ -225,6 +237,73 @@ func tidy(e pyast.Expr) pyast.Expr {
 		}
 	}
 	return e
+}
+
+// TidyArguments completes the arguments of a call or class whose placeholders have
+// been filled.
+func TidyArguments(args []pyast.Expr, keywords []*pyast.Keyword) ([]pyast.Expr, []*pyast.Keyword) {
+	var kws []*pyast.Keyword
+	for _, k := range keywords {
+		if c, ok := k.Value.(*pyast.Call); ok && k.Arg == "" && len(c.Args) == 1 {
+			n, isName := c.Func.(*pyast.Name)
+			if d, isDict := c.Args[0].(*pyast.Dict); isName && isDict && n.Id == pendingKw && !slotKeys(d) {
+				kws = append(kws, dictArguments(d)...)
+				continue
+			}
+		}
+		kws = append(kws, k)
+	}
+	var list []pyast.Expr
+	for _, a := range args {
+		if stars, ok := starsOf(a); ok {
+			list = append(list, stars...)
+			continue
+		}
+		if c, ok := a.(*pyast.Call); ok && len(c.Args) == 1 {
+			if n, isName := c.Func.(*pyast.Name); isName && n.Id == pendingArgs && !unfilled(c.Args[0]) {
+				list = append(list, spread(c.Args[0])...)
+				continue
+			}
+		}
+		list = append(list, a)
+	}
+	return list, kws
+}
+
+// unfilled reports whether e is a placeholder, or waits for one.
+func unfilled(e pyast.Expr) bool {
+	if c, ok := e.(*pyast.Call); ok {
+		e = c.Func
+	}
+	n, ok := e.(*pyast.Name)
+	return ok && n.Id != "" && n.Id[0] == 0 && n.Id != pendingStars
+}
+
+// spread are the arguments that a call takes from a tuple.
+func spread(e pyast.Expr) []pyast.Expr {
+	if list, err := Items(e); err == nil {
+		return list
+	}
+	return []pyast.Expr{&pyast.Starred{Value: e}}
+}
+
+// starsOf returns the arguments that stand for `*x`, where x is what
+// BUILD_TUPLE_UNPACK_WITH_CALL has made.
+func starsOf(e pyast.Expr) ([]pyast.Expr, bool) {
+	s, ok := e.(*pyast.Starred)
+	if !ok {
+		return nil, false
+	}
+	c, ok := s.Value.(*pyast.Call)
+	if !ok || len(c.Args) != 1 {
+		return nil, false
+	}
+	n, ok := c.Func.(*pyast.Name)
+	t, isTuple := c.Args[0].(*pyast.Tuple)
+	if !ok || !isTuple || n.Id != pendingStars {
+		return nil, false
+	}
+	return t.Elts, true
 }
 
 // holds reports whether n is x, or x stands in it.

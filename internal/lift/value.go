@@ -35,6 +35,7 @@ const (
 	KSubject             // the subject of a match statement
 	KParams              // type parameters (3.12+)
 	KAlias               // a type alias (3.12+)
+	KHidden              // a parameter of the wrapper of a generic function, named by Attr
 	KAwaited             // an async context manager's enter or exit call, before its await
 )
 
@@ -82,6 +83,15 @@ type Func struct {
 	Decorators []pyast.Expr
 	TypeParams []pyast.TypeParam
 	Line       int
+
+	fromCaller []attrFrom // in the wrapper of a generic function
+}
+
+// attrFrom is an attribute that the wrapper of a generic function takes from a
+// parameter of its own.
+type attrFrom struct {
+	name string
+	bit  int
 }
 
 // Class is a class under construction.

@@ -132,7 +132,7 @@ func printGroup(g *generate.Group) {
 	smallest := g.Failures[0]
 	for _, f := range g.Failures {
 		by[f.Version]++
-		if lines(f) < lines(smallest) {
+		if f.Shrunk == smallest.Shrunk && lines(f) < lines(smallest) || f.Shrunk && !smallest.Shrunk {
 			smallest = f
 		}
 	}
