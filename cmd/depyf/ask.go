@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/report"
 )
@@ -14,16 +15,16 @@ import (
 type question struct {
 	name     string
 	about    string
-	sections []func(*explain.Program) report.Section
+	sections []func(*answers.Facts) report.Section
 }
 
 func questions() []question {
 	return []question{
-		{"explain", "say what failed, what was compiled again, which lines break graphs, and where the time went", []func(*explain.Program) report.Section{report.Trouble, report.Recompilations, report.Breaks, report.Time}},
-		{"failures", "say what raised, and which limits were reached", []func(*explain.Program) report.Section{report.Trouble}},
-		{"why-recompile", "say what made code be compiled again, the costliest cause first", []func(*explain.Program) report.Section{report.Recompilations}},
-		{"breaks", "say which lines break graphs, why, and what helps", []func(*explain.Program) report.Section{report.Breaks}},
-		{"time", "say where compile time went, by function", []func(*explain.Program) report.Section{report.Time}},
+		{"explain", "say what failed, what was compiled again, which lines break graphs, and where the time went", []func(*answers.Facts) report.Section{report.Trouble, report.Recompilations, report.Breaks, report.Time}},
+		{"failures", "say what raised, and which limits were reached", []func(*answers.Facts) report.Section{report.Trouble}},
+		{"why-recompile", "say what made code be compiled again, the costliest cause first", []func(*answers.Facts) report.Section{report.Recompilations}},
+		{"breaks", "say which lines break graphs, why, and what helps", []func(*answers.Facts) report.Section{report.Breaks}},
+		{"time", "say where compile time went, by function", []func(*answers.Facts) report.Section{report.Time}},
 	}
 }
 
@@ -71,11 +72,11 @@ Exit status: 0 answered · 1 the folder cannot be read · 2 wrong usage.
 
 // answer writes the sections for one process.
 func (q question) answer(s session, several bool, format string, w io.Writer) error {
-	p := explain.Link(s.model)
+	facts := answers.For(explain.Link(s.model))
 	if format == "json" {
 		object := map[string]any{"process": s.name}
 		for _, section := range q.sections {
-			x := section(p)
+			x := section(facts)
 			object[x.Name] = x.Data
 		}
 		return writeJSON(w, object)
@@ -90,7 +91,7 @@ func (q question) answer(s session, several bool, format string, w io.Writer) er
 		}
 	}
 	for _, section := range q.sections {
-		x := section(p)
+		x := section(facts)
 		if len(q.sections) > 1 {
 			x = x.Brief(8, 2, "`depyf "+x.Command+" DUMP_DIR`")
 		}

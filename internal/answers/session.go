@@ -127,13 +127,12 @@ type Problem struct {
 
 // Of answers for a linked model.
 func Of(p *explain.Program) *Session {
-	m := p.Model
+	m, f := p.Model, For(p)
 	s := &Session{
 		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended,
-		Causes: Causes(p), BreakLines: BreakLines(p), Spent: TimeSpent(p),
-		Kernels: Kernels(p), Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
+		Causes: f.Causes(), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Sources: f.Sources(),
+		Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
 	}
-	s.Sources = Sources(p, s.Causes, s.Kernels)
 	made := map[*explain.Compile]bool{}
 	var known []Compilation
 	for i, f := range slices.Concat(p.Functions, p.Resumes) {

@@ -22,6 +22,7 @@ func contents(v *pageView) []contentsView {
 	for _, s := range v.Answers {
 		add(s.Name, s.Title, len(s.Items))
 	}
+	add("source", "Your source", len(v.Sources))
 	add("functions", "Functions, versions and graphs", v.Counts.Functions)
 	for _, f := range v.Functions[:min(mostContents, len(v.Functions))] {
 		n := len(f.Versions)

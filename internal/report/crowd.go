@@ -135,7 +135,7 @@ func (w *indexWriter) resumeRows(list []*explain.Function) {
 			graphs = append(graphs, code(g))
 		}
 		file := f.Versions[0].Code.File
-		w.line("| %s | %d | [`%s`](%s) | %s | %s |", code(resumeName(f)), f.First.Old.FirstLine, file, file,
+		w.line("| %s | %d | [code](%s) | %s | %s |", code(resumeName(f)), f.First.Old.FirstLine, file,
 			cell(strings.Join(breaks, ", ")), strings.Join(graphs, " "))
 	}
 	w.line("")
@@ -276,7 +276,7 @@ func (w *indexWriter) graphRows(list []*graphFiles) {
 	for _, group := range together(list, label) {
 		var links, names, owners []string
 		for _, g := range group {
-			names, owners = append(names, code(g.name)), append(owners, g.owner)
+			names, owners = append(names, g.name), append(owners, g.owner)
 		}
 		for _, a := range group[0].files {
 			if len(group) == 1 {
@@ -285,7 +285,11 @@ func (w *indexWriter) graphRows(list []*graphFiles) {
 				links = append(links, code("*."+stageLabel(group[0].name, a)))
 			}
 		}
-		w.line("| %s | %s | %s |", strings.Join(names, " "), cell(markdown(common(owners))), strings.Join(links, " "))
+		text := codeList(names)
+		if len(group) >= crowd {
+			text = fmt.Sprintf("%s, %d graphs", code(pattern(names)), len(group)) // each stands where it is run
+		}
+		w.line("| %s | %s | %s |", text, cell(markdown(common(owners))), strings.Join(links, " "))
 	}
 }
 
@@ -303,4 +307,12 @@ func (w *indexWriter) items(list []string) {
 			w.line("- %s", markdown(s))
 		}
 	}
+}
+
+func codeList(names []string) string {
+	var out []string
+	for _, n := range names {
+		out = append(out, code(n))
+	}
+	return strings.Join(out, " ")
 }

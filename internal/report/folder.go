@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 )
 
@@ -158,6 +159,7 @@ func atFile(file string, line int) string {
 // with the one to open first.
 func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 	p := explain.Link(m)
+	facts := answers.For(p)
 	var errs []error
 	for _, a := range p.Files {
 		if a.FromTrace {
@@ -168,11 +170,11 @@ func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 		errs = append(errs, f.write(fullName(fn), fullCode(p, fn)))
 	}
 	files := listFiles(p)
-	text, err := htmlPage(p, f.artefactFile)
+	text, err := htmlPage(facts, f.artefactFile)
 	if err == nil {
 		err = f.write(htmlName, text)
 	}
 	// The index comes last: where it is, all that it names is.
-	errs = append(errs, err, f.write(indexName, index(p, files)), f.processes(m))
+	errs = append(errs, err, f.write(indexName, index(facts, files)), f.processes(m))
 	return files, errors.Join(errs...)
 }

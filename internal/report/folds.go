@@ -13,10 +13,12 @@ const fewestFolded = 6
 // boilerplate finds what each of Inductor's files begins and ends with, whatever it computes: imports
 // before the first kernel, and the code that times it.
 func boilerplate(text string) []fold {
-	if !strings.HasPrefix(text, "# AOT ID:") {
+	before, _, found := strings.Cut(text, "# AOT ID:")
+	if !found || strings.Trim(before, "\n") != "" && !strings.HasPrefix(before, "# ") {
 		return nil
 	}
 	lines := strings.Split(text, "\n")
+	head := strings.Count(before, "\n") + 1
 	var out []fold
 	add := func(first, end int, title string) {
 		if end-first >= fewestFolded {
@@ -24,8 +26,8 @@ func boilerplate(text string) []fold {
 		}
 	}
 	for i, l := range lines {
-		if i > 0 && strings.HasPrefix(l, "async_compile = ") {
-			add(1, i+1, "imports")
+		if i > head && strings.HasPrefix(l, "async_compile = ") {
+			add(head, i+1, "imports")
 			break
 		}
 	}

@@ -200,7 +200,7 @@ func original(p *explain.Program, f *explain.Function, name string) string {
 }
 
 func parentName(f *explain.Function) string {
-	for i := 0; f.Parent != nil && i < 100; i++ {
+	for f.IsResume && f.Parent != nil {
 		f = f.Parent
 	}
 	if f.IsResume {

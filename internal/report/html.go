@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -23,9 +24,17 @@ var page = template.Must(template.New("report.tmpl.html").Funcs(template.FuncMap
 	},
 	"md":     func(string) template.HTML { panic("bound to the links of each page") },
 	"strong": func(string) template.HTML { panic("bound to the links of each page") },
+	"parts":  breakable,
+	"first":  func(list any) any { return reflect.ValueOf(list).Slice(0, shown(list)).Interface() },
+	"rest":   func(list any) any { v := reflect.ValueOf(list); return v.Slice(shown(list), v.Len()).Interface() },
 	"plain":  func(s string) string { return strings.ReplaceAll(s, "**", "") },
 	"item":   func(it Item, open bool) itemView { return itemView{it, open} },
 }).ParseFS(assets, "assets/*.tmpl.html"))
+
+// mostShown is how many items of a list the page shows before the reader asks for more.
+const mostShown = 12
+
+func shown(list any) int { return min(mostShown, reflect.ValueOf(list).Len()) }
 
 // render writes a page; what its texts name leads where l says.
 func render(name string, l *links, v any) (string, error) {
@@ -48,7 +57,7 @@ const mostCode = 10_000
 // htmlPage is report.html: the session as one page that needs nothing beside
 // it, neither network nor other files, so that it can be mailed. text gives the
 // text of the file of an artefact.
-func htmlPage(p *explain.Program, text func(a *explain.Artefact, owner string) string) (string, error) {
+func htmlPage(facts *answers.Facts, text func(a *explain.Artefact, owner string) string) (string, error) {
 	style, err := assets.ReadFile("assets/report.css")
 	if err != nil {
 		return "", err
@@ -57,7 +66,7 @@ func htmlPage(p *explain.Program, text func(a *explain.Artefact, owner string) s
 	if err != nil {
 		return "", err
 	}
-	v, links := newPageView(p, text)
+	v, links := newPageView(facts, text)
 	v.Style, v.Script = template.CSS(style), template.JS(script)
 	out, err := render("report.tmpl.html", links, v)
 	if err != nil {
@@ -78,6 +87,7 @@ type pageView struct {
 	Seconds   float64
 	Contents  []contentsView
 	Answers   []Section
+	Sources   []sourceView
 	Functions []*functionView
 	Orphans   []*functionView
 	Failed    []failedView
@@ -100,7 +110,6 @@ type functionView struct {
 	Resume          bool
 	Of              string // which function a resume function continues
 	Flow            template.HTML
-	Source          template.HTML
 	Breaks          []breakView
 	Limit           *limitView
 	Recompiled      []recompiledView
@@ -171,7 +180,8 @@ type symbolView struct{ Name, About string }
 
 type skippedView struct{ ID, Name, Where, Why string }
 
-func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string) string) (*pageView, *links) {
+func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner string) string) (*pageView, *links) {
+	p := facts.Program
 	m := p.Model
 	v := &pageView{
 		Command: strings.Join(m.Start.Argv, " "), Torch: orUnknown(m.Start.Torch), Python: orUnknown(m.Start.Python),
@@ -180,7 +190,7 @@ func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string
 	for _, c := range m.Compiles {
 		v.Seconds += c.Seconds + c.Later
 	}
-	for _, s := range []Section{Recompilations(p), Breaks(p), Time(p)} {
+	for _, s := range []Section{Recompilations(facts), Breaks(facts), Time(facts)} {
 		if len(s.Items) > 0 {
 			v.Answers = append(v.Answers, s)
 		}
@@ -189,6 +199,7 @@ func newPageView(p *explain.Program, text func(a *explain.Artefact, owner string
 		prog: p, text: text, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{},
 		packed: packer{prog: p}, links: newLinks(p), hinted: map[string]string{},
 	}
+	v.Sources = b.sources(facts.Sources())
 	all := b.allGraphs()
 	for _, f := range p.Functions {
 		fv := b.function(f)
@@ -271,9 +282,6 @@ func (b *pageBuilder) one(f *explain.Function, folded bool) *functionView {
 		v.Name, v.Of = resumeTitle(f), fmt.Sprintf("%s at line %d", parentName(f), f.First.Old.FirstLine)
 	} else {
 		v.File = fullName(f)
-		if f.First.Source != "" {
-			v.Source = b.numbered(f)
-		}
 	}
 	for _, br := range breaksOf(f) {
 		b.breaks++
@@ -308,37 +316,6 @@ func (b *pageBuilder) one(f *explain.Function, folded bool) *functionView {
 		}
 	}
 	return v
-}
-
-// marks finds the lines of a function at which a graph broke, those of its
-// resume functions included: they are lines of the same text.
-func (b *pageBuilder) marks(f *explain.Function) map[int]string {
-	out := map[int]string{}
-	seen := map[*explain.Function]bool{}
-	var walk func(*explain.Function)
-	walk = func(g *explain.Function) {
-		if seen[g] {
-			return
-		}
-		seen[g] = true
-		for _, br := range breaksOf(g) {
-			if b.prog.Places.Same(br.File, f.File) {
-				out[br.Line] = "break"
-			}
-		}
-		for _, v := range g.Versions {
-			for _, r := range v.Resumes {
-				if r.To != nil {
-					if out[r.To.First.Old.FirstLine] == "" {
-						out[r.To.First.Old.FirstLine] = "break"
-					}
-					walk(r.To)
-				}
-			}
-		}
-	}
-	walk(f)
-	return out
 }
 
 func (b *pageBuilder) version(f *explain.Function, v *explain.Version, folded bool) versionView {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 )
 
@@ -20,7 +21,7 @@ func pageOf(t *testing.T, session string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := htmlPage(explain.Link(m), newFolder("", "").artefactFile)
+	text, err := htmlPage(answers.For(explain.Link(m)), newFolder("", "").artefactFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func TestPageEscapes(t *testing.T) {
 		}
 	}
 	m.Notes = append(m.Notes, evil+"`"+evil+"`")
-	text, err := htmlPage(explain.Link(m), newFolder("", "").artefactFile)
+	text, err := htmlPage(answers.For(explain.Link(m)), newFolder("", "").artefactFile)
 	if err != nil {
 		t.Fatal(err)
 	}

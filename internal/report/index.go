@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 )
 
 // index is the text of index.md. It is written for somebody who does not know
 // Dynamo and has two minutes.
-func index(p *explain.Program, files []explain.File) string {
-	w := &indexWriter{prog: p, told: map[string]string{}}
+func index(facts *answers.Facts, files []explain.File) string {
+	p := facts.Program
+	w := &indexWriter{prog: p, facts: facts, told: map[string]string{}}
 	m := p.Model
 	w.line("# What torch.compile did\n")
 	w.summary()
@@ -45,9 +47,10 @@ func index(p *explain.Program, files []explain.File) string {
 }
 
 type indexWriter struct {
-	prog *explain.Program
-	b    strings.Builder
-	told map[string]string // kinds of graph breaks that have been explained, and where
+	prog  *explain.Program
+	facts *answers.Facts
+	b     strings.Builder
+	told  map[string]string // kinds of graph breaks that have been explained, and where
 }
 
 func (w *indexWriter) line(format string, args ...any) {
@@ -268,10 +271,10 @@ func (w *indexWriter) limit(f *explain.Function) {
 // answers says what to change, before anything is told in full.
 func (w *indexWriter) answers() {
 	const folder = " .` in this folder"
-	if s := Recompilations(w.prog); len(s.Items) > 0 {
+	if s := Recompilations(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostCauses, 3, "`depyf "+s.Command+folder).Markdown(2))
 	}
-	if s := Breaks(w.prog); len(s.Items) > 0 {
+	if s := Breaks(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostCauses, 0, "`depyf "+s.Command+folder).Markdown(2))
 	}
 }

@@ -27,8 +27,8 @@ type Item struct {
 }
 
 // Recompilations says what made Dynamo compile again what it had compiled, the costliest cause first.
-func Recompilations(p *explain.Program) Section {
-	list := answers.Causes(p)
+func Recompilations(f *answers.Facts) Section {
+	p, list := f.Program, f.Causes()
 	s := Section{Name: "recompilations", Command: "why-recompile", Title: "Why code was compiled again", Data: list}
 	times, refused, seconds := 0, 0, 0.0
 	for _, c := range list {
@@ -78,8 +78,8 @@ func causeItem(p *explain.Program, c answers.Cause) Item {
 }
 
 // Breaks says which lines end graphs, the user's own first.
-func Breaks(p *explain.Program) Section {
-	list := answers.BreakLines(p)
+func Breaks(f *answers.Facts) Section {
+	p, list := f.Program, f.BreakLines()
 	s := Section{Name: "breaks", Command: "breaks", Title: "Lines that break the graph", Data: list}
 	if len(list) == 0 {
 		s.Lead = "No line breaks a graph."
@@ -151,8 +151,8 @@ func breakCost(b answers.BreakLine) string {
 }
 
 // Time says where compile time went, by function.
-func Time(p *explain.Program) Section {
-	list := answers.TimeSpent(p)
+func Time(f *answers.Facts) Section {
+	p, list := f.Program, f.Spent()
 	s := Section{Name: "time", Command: "time", Title: "Where compile time went", Data: list}
 	var sum answers.Spent
 	for _, f := range list {
@@ -187,7 +187,8 @@ func phases(f answers.Spent) string {
 }
 
 // Trouble says what raised, and which functions have met a limit.
-func Trouble(p *explain.Program) Section {
+func Trouble(facts *answers.Facts) Section {
+	p := facts.Program
 	s := Section{Name: "failures", Command: "failures", Title: "What failed"}
 	failures := []answers.Compilation{}
 	for _, c := range answers.Of(p).Compilations {
@@ -268,15 +269,6 @@ func (s Section) Brief(items, details int, more string) Section {
 	s.Items = list
 	return s
 }
-
-// mostShown is how many items the page shows before the reader asks for more.
-const mostShown = 12
-
-// First are the items that the page shows at once.
-func (s Section) First() []Item { return s.Items[:min(mostShown, len(s.Items))] }
-
-// Rest are the others.
-func (s Section) Rest() []Item { return s.Items[len(s.First()):] }
 
 // Few reports whether all details fit on a screen or two.
 func (s Section) Few() bool { return len(s.Items) <= 6 }

@@ -49,7 +49,7 @@
     pre.dataset.done = "1";
     const lang = pre.dataset.lang || "python";
     const walker = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT), nodes = [];
-    while (walker.nextNode()) if (walker.currentNode.parentElement.tagName !== "I") nodes.push(walker.currentNode);
+    while (walker.nextNode()) if (!walker.currentNode.parentElement.closest("i, small")) nodes.push(walker.currentNode);
     nodes.forEach((n) => colour(n, lang));
   }
 
@@ -137,7 +137,15 @@
     if (!line || e.target.closest("a") || String(getSelection())) return;
     pinned = pinned === line.dataset.s ? null : line.dataset.s;
     show(line.dataset.s);
+    if (pinned) bring(line);
   });
+  // Beside a line that is kept, the other pane shows the first line that belongs to it.
+  const left = document.querySelector(".left");
+  function bring(line) {
+    if (!left || getComputedStyle(left).position !== "sticky") return; // one below the other: the reader would lose the place
+    const there = hits.find((e) => left.contains(e) !== left.contains(line) && e.getClientRects().length);
+    if (there) there.scrollIntoView({ block: "center" });
+  }
 
   // A link into a folded part opens it.
   function target() {

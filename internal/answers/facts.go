@@ -1,0 +1,31 @@
+package answers
+
+import (
+	"sync"
+
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// Facts are the answers for one linked model. Each is found when it is first asked for, and once: the
+// page, the index and the commands show the same ones.
+type Facts struct {
+	Program    *explain.Program
+	Causes     func() []Cause     // of recompilations
+	BreakLines func() []BreakLine // lines that break the graph
+	Spent      func() []Spent     // compile time by function
+	Kernels    func() []Kernel
+	Sources    func() []Source
+}
+
+// For answers for a linked model.
+func For(p *explain.Program) *Facts {
+	f := &Facts{
+		Program:    p,
+		Causes:     sync.OnceValue(func() []Cause { return Causes(p) }),
+		BreakLines: sync.OnceValue(func() []BreakLine { return BreakLines(p) }),
+		Spent:      sync.OnceValue(func() []Spent { return TimeSpent(p) }),
+		Kernels:    sync.OnceValue(func() []Kernel { return Kernels(p) }),
+	}
+	f.Sources = sync.OnceValue(func() []Source { return Sources(p, f.Causes(), f.Kernels()) })
+	return f
+}
