@@ -23,6 +23,7 @@ func runService(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// while it is asked something.
 	debug.SetGCPercent(400)
 	ignoreWriteSignals()
+	workInBatches()
 	if err := service.Serve(serviceConfig(), stdin, stdout); err != nil {
 		fmt.Fprintln(stderr, "depyf service:", err)
 		return 1
