@@ -148,6 +148,30 @@ class WithoutSwapping(support.TorchCase):
         self.assertEqual(len(texts[0]), 2)
         self.assertEqual(texts[0], texts[1])
 
+    def test_dynamo_sees_what_it_would_see(self) -> None:
+        """A backward pass inside a compiled function runs, and compiles, under Dynamo's eyes."""
+        from torch._dynamo.utils import counters
+
+        def step(x: torch.Tensor) -> None:
+            (x.sin() * 2).sum().backward()
+
+        def frames() -> "dict[str, int]":
+            torch._dynamo.reset()
+            counters.clear()
+            compiled = torch.compile(step, backend="aot_eager")
+            for n in (2, 3, 4):
+                compiled(torch.ones(n, requires_grad=True))
+            return dict(counters["frames"])
+
+        frames()  # Fills the caches of libraries, which spares them frames later.
+        want = frames()
+        for swap in (False, True):
+            with self.subTest(swap=swap), tempfile.TemporaryDirectory() as folder:
+                with self.quiet(), support.dumping(folder, swap=swap) as dump:
+                    got = frames()
+                self.assertEqual(got, want)
+                self.assertEqual(len(dump.of("swapped")) > 0, swap)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -47,33 +47,32 @@ _dumped: dict[int, _Dumped] = {}
 # The same by the digest of the graph: torch deep-copies backward graphs before it
 # compiles them.
 _copied: dict[bytes, _Dumped] = {}
-_original: Optional[Callable[..., Any]] = None
-_formatted: Callable[..., Any]
+_original: Callable[..., Any]
+_formatting: Callable[..., Any]
 
 
 def patch_formatting() -> Callable[[], None]:
     """Learn of every graph that torch formats."""
-    global _original, _formatted
+    global _original, _formatting
 
     def lazy_format_graph_code(*args: Any, **kwargs: Any) -> Any:
         # This body runs with the globals of torch's module.
         from depyf._torch import graphs
 
-        return graphs._formatted(args, kwargs)
+        graphs._formatting(args, kwargs)
+        return graphs._original(*args, **kwargs)
 
-    _formatted = unseen(formatted)
+    _formatting = unseen(formatting)
     _original, undo = divert(hooks.get("graph formatting"), lazy_format_graph_code)  # type: ignore[arg-type]
     return undo
 
 
-def formatted(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Stand in for lazy_format_graph_code: note the graph, then do as torch does."""
+def formatting(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Note a graph that torch is about to format."""
     session = sessions.current(compiling=True)
     if session is not None:
         with session.guarded("graph"):
             _note(session, *_name_and_module(*args, **kwargs), kwargs)
-    assert _original is not None
-    return _original(*args, **kwargs)
 
 
 def _name_and_module(name: str, gm: Any, *_: Any, **__: Any) -> tuple[str, Any]:
@@ -271,18 +270,25 @@ def patch_recompile() -> Callable[[], None]:
     makes another one that takes all arguments in a list.
     """
 
+    follow = unseen(_follow)
+
     def make(original: Any) -> Any:
         def recompile(self: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(self, *args, **kwargs)
-            known = _known(self) if _dumped and not _waits_for_recompilation(self) else None
-            if known is not None and known.session.alive():
-                with known.session.guarded("recompiled graph"):
-                    _rebind(known, self)
+            follow(self)
             return result
 
-        return unseen(recompile)
+        skip(recompile.__code__)
+        return recompile
 
     return attribute(*hooks.place("recompiled graphs"), make)
+
+
+def _follow(gm: Any) -> None:
+    known = _known(gm) if _dumped and not _waits_for_recompilation(gm) else None
+    if known is not None and known.session.alive():
+        with known.session.guarded("recompiled graph"):
+            _rebind(known, gm)
 
 
 def _rebind(known: _Dumped, gm: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Callable
 from .. import _imports
 from . import hooks, origins
 from . import session as sessions
-from .patching import attribute, unseen
+from .patching import attribute, skip, unseen
 
 
 def patch_loading() -> Callable[[], None]:
@@ -45,22 +45,29 @@ def patch_loading() -> Callable[[], None]:
 
 
 def _patch() -> Callable[[], None]:
+    note = unseen(_note)
+
     def make(raw: Any) -> Any:
         original = raw.__func__ if isinstance(raw, classmethod) else raw
 
         def load_by_key_path(cls: Any, key: str, path: str, *args: Any, **kwargs: Any) -> Any:
-            session = sessions.current()
-            if session is not None:
-                with session.guarded("kernel"):
-                    _note(session, path)
+            note(path)
             return original(cls, key, path, *args, **kwargs)
 
-        return classmethod(unseen(load_by_key_path))
+        skip(load_by_key_path.__code__)
+        return classmethod(load_by_key_path)
 
     return attribute(*hooks.place("Inductor's output"), make)
 
 
-def _note(session: sessions.Session, path: str) -> None:
+def _note(path: str) -> None:
+    session = sessions.current()
+    if session is not None:
+        with session.guarded("kernel"):
+            _send(session, path)
+
+
+def _send(session: sessions.Session, path: str) -> None:
     with open(path, encoding="utf-8", errors="replace") as f:
         text = f.read()
     # Modules that only hold one kernel, for autotuning, are loaded here as well.

@@ -52,7 +52,9 @@ def unseen(function: _Function) -> _Function:
 
     Most hooks run while torch compiles, when Dynamo is off. But with compiled autograd
     graphs are made in the middle of a backward pass that Dynamo watches: it would
-    compile the hooks themselves.
+    compile the hooks themselves. What a hook calls of torch's own must not be inside:
+    Dynamo would see less than without us. A hook that goes on to torch is left alone
+    itself, by skip, and has its own work unseen.
     """
     try:
         hidden: _Function = hooks.get("hiding from Dynamo")(function)

@@ -49,7 +49,7 @@ _SAME = {
     "inductor_post_grad_graph": "AFTER_POST_GRAD",
 }
 
-_original: Optional[Callable[..., Any]] = None
+_original: Callable[..., Any]
 _logger: Optional[logging.Logger] = None  # Of the structured log, while we listen: it is asked a thousand times.
 _structured: Callable[..., Any]
 
@@ -146,7 +146,8 @@ def _patch_structured() -> Callable[[], None]:
         # This body runs with the globals of torch's module.
         from depyf._torch import trace
 
-        return trace._structured(args, kwargs)
+        if not trace._structured(args, kwargs):
+            trace._original(*args, **kwargs)
 
     try:
         _structured = unseen(structured)
@@ -157,22 +158,24 @@ def _patch_structured() -> Callable[[], None]:
     return undo
 
 
-def structured(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Stand in for torch's trace_structured."""
-    assert _original is not None
-    alone = False
+def structured(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Make a record that nobody but us reads, or leave it out; return whether it was one.
+
+    Without us it would not be made, so Dynamo sees nothing of it. One that others read it
+    sees as ever.
+    """
+    if not _alone():
+        return False
     try:
-        alone = _alone()
-        if alone and _unread(*args, **kwargs):
-            return None
-        if alone and "payload_fn" in kwargs:
+        if _unread(*args, **kwargs):
+            return True
+        if "payload_fn" in kwargs:
             kwargs["payload_fn"] = _brief(kwargs["payload_fn"])
     except Exception:
         pass  # The signature has changed: torch knows what to do with it.
-    if not alone:
-        return _original(*args, **kwargs)
     with _silently():
-        return _original(*args, **kwargs)
+        _original(*args, **kwargs)
+    return True
 
 
 def _brief(payload: Any) -> Any:
