@@ -7,6 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import support
@@ -20,16 +21,19 @@ FIRST, COUNT = 19, 25  # Seeds.
 class Fuzz(unittest.TestCase):
     """In a process of its own: it forks, which a process whose autograd has run cannot."""
 
-    def judge(self, *args: str) -> None:
-        done = subprocess.run(
+    def start(self, *args: str, **env: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
             [sys.executable, "-B", "-m", "fuzz", "-v", *args],
             cwd=pathlib.Path(__file__).parent,
-            env={**os.environ, "OMP_NUM_THREADS": "1"},
+            env={**os.environ, "OMP_NUM_THREADS": "1", **env},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             universal_newlines=True,
             timeout=1800,
         )
+
+    def judge(self, *args: str) -> None:
+        done = self.start(*args)
         self.assertEqual(done.returncode, 0, done.stdout)
         counts = [line for line in done.stdout.splitlines() if re.match(r"\d+ (programs|frames|runs)\b", line)]
         self.assertGreaterEqual(len(counts), 2, done.stdout)
@@ -42,6 +46,15 @@ class Fuzz(unittest.TestCase):
         files = sorted(map(str, KEPT.glob("*.py")))
         self.assertGreater(len(files), 0)
         self.judge(*files)
+
+    def test_stall(self) -> None:
+        """A program that does not end is a failure, and says where it stands."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "endless.py"
+            path.write_text("def main(compile_, call):\n    while True:\n        pass\n", encoding="utf-8")
+            done = self.start(str(path), FUZZ_LIMIT="2")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stdout, r'no end after 2 s\n(?:.*\n)*  File ".*program\.py", line [23] in main')
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ that as well, since a fact that depyf knows only while torch records is none for
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import functools
 import glob
 import io
@@ -22,6 +23,9 @@ import sys
 import tempfile
 from contextlib import redirect_stdout
 from typing import Any, Callable, Optional
+
+# Seconds that one program may take. Where it stalls, the run ends with the stacks of all threads.
+LIMIT = float(os.environ.get("FACTS_LIMIT", "900"))
 
 _home = tempfile.TemporaryDirectory()
 os.environ.pop("TORCH_TRACE", None)
@@ -61,8 +65,12 @@ def watch(program: Callable[[], object]) -> "tuple[dict[str, Any], list[Mismatch
     """Run a program; return what depyf says of it, and where its pages say something else."""
     torch._dynamo.reset()
     with tempfile.TemporaryDirectory() as name:
-        with support.dumping(name), redirect_stdout(io.StringIO()):
-            program()
+        faulthandler.dump_traceback_later(LIMIT, exit=True)
+        try:
+            with support.dumping(name), redirect_stdout(io.StringIO()):
+                program()
+        finally:
+            faulthandler.cancel_dump_traceback_later()
         folder = next(p.parent for p in sorted(pathlib.Path(name).rglob("events.jsonl")))
         told = said.report(str(_binary.find()), folder)
         return told, [Mismatch("all", kind, *shortened(*both)) for kind, *both in pages.differences(folder, told)]

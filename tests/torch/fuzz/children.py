@@ -5,6 +5,7 @@ A child that dies, hangs or cannot say what it saw gives a run with a `lost` tha
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import pickle
@@ -66,7 +67,7 @@ class Home:
         finally:
             os.close(reading)
         if data is None:
-            return {"lost": "no end after %g s" % LIMIT}
+            return {"lost": "no end after %g s" % LIMIT, "stalled": _read(err)[-8000:]}
         if not data:
             return {"lost": "the process ended with status %d: %s" % (status, _read(err)[-2000:].strip())}
         seen: "dict[str, Any]" = pickle.loads(data)
@@ -116,7 +117,10 @@ def _child(home: Home, how: str, backend: str, out: str, err: str, writing: int)
         # ("Invalid thread pool!", caffe2/utils/threadpool/pthreadpool-cpp.cc).
         torch.set_num_threads(1)
         torch.manual_seed(0)
+        # A child that is about to be killed has said where each of its threads stands.
+        faulthandler.dump_traceback_later(0.9 * LIMIT)
         seen = _observed(home, how, backend)
+        faulthandler.cancel_dump_traceback_later()
         sys.stdout.flush()
         sys.stderr.flush()
         with os.fdopen(writing, "wb") as f:

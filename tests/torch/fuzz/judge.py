@@ -99,10 +99,10 @@ def differences(compiled: "dict[str, Any]", watched: "dict[str, Any]") -> "list[
     """How the watched run differs from the compiled one."""
     if "lost" in watched or "lost" in compiled:
         # A program that torch alone does not survive is compared in that.
-        same = compiled.get("lost") == watched.get("lost")
-        return (
-            [] if same else [Failure("lost", "watched: %s; compiled: %s" % (watched.get("lost"), compiled.get("lost")))]
-        )
+        if compiled.get("lost") == watched.get("lost"):
+            return []
+        words = "watched: %s; compiled: %s" % (watched.get("lost"), compiled.get("lost"))
+        return [Failure("lost", words, watched.get("stalled") or compiled.get("stalled") or "")]
     found = []
     for i, (a, b) in enumerate(zip(compiled["calls"], watched["calls"])):
         kind = _call_kind(a, b)

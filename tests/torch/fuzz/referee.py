@@ -13,7 +13,7 @@ def check(text: str, backend: str = "eager", unswapped: bool = False) -> Verdict
     with Home(text) as home:
         plain = home.run(PLAIN, backend)
         if "lost" in plain:
-            return Verdict([], broken="alone: %s" % plain["lost"])
+            return Verdict([], broken="alone: %s" % "\n".join([plain["lost"], *plain.get("stalled", "").splitlines()]))
         compiled = home.run(COMPILED, backend)
         watched = home.run(WATCHED, backend)
         verdict = judge(plain, compiled, watched, home.dump)
