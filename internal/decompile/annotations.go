@@ -161,6 +161,39 @@ func (u *unit) variables(code *pyc.Code) ([]annotation, error) {
 	return out, nil
 }
 
+// annotated is lazyAnnotations that never fails: annotations that cannot be expressed
+// cost themselves alone.
+func (u *unit) annotated(list []pyast.Stmt) []pyast.Stmt {
+	out, err := u.lazyAnnotations(list)
+	if err == nil {
+		return out
+	}
+	*u.problems = append(*u.problems, err.Error())
+	if u.annotate != nil {
+		u.stubs[u.annotate.Code] = err.Error()
+	}
+	return withoutMarks(list)
+}
+
+// withoutMarks drops the marks of conditional annotations.
+func withoutMarks(list []pyast.Stmt) (out []pyast.Stmt) {
+	for _, s := range list {
+		if _, is := markOf(s); is {
+			continue
+		}
+		if a, ok := s.(*pyast.Assign); ok && len(a.Targets) == 1 && isName(a.Targets[0], lift.ConditionalAnnotations) {
+			continue
+		}
+		switch s.(type) {
+		case *pyast.FunctionDef, *pyast.ClassDef:
+		default:
+			pyast.Blocks(s, func(b *[]pyast.Stmt) { *b = withoutMarks(*b) })
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
 // lazyAnnotations puts the annotations of a module or class (3.14+) to the
 // assignments that they were written at.
 func (u *unit) lazyAnnotations(list []pyast.Stmt) ([]pyast.Stmt, error) {

@@ -11,12 +11,13 @@ import (
 
 // Comprehension makes a comprehension or generator expression of its function.
 func (u *unit) Comprehension(fn *lift.Func, iter pyast.Expr) (pyast.Expr, error) {
-	n := u.nested(fn.Code)
-	list, err := n.body()
+	e, err := u.nested(fn.Code).expression(func(list []pyast.Stmt) (pyast.Expr, error) {
+		return comprehension(fn.Code.Name, list, iter)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn.Code.Name, err)
 	}
-	return comprehension(fn.Code.Name, list, iter)
+	return e, nil
 }
 
 // comprehension turns the nested loops of a comprehension's body into clauses.

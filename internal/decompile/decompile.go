@@ -3,7 +3,6 @@ package decompile
 import (
 	"fmt"
 	"go/token"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
+	"github.com/thuml/depyf/internal/structure"
 	"github.com/thuml/depyf/internal/sugar"
 )
 
@@ -32,13 +32,16 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 	opt.Rename = withStableNames(code, opt.Rename)
 	var best *Result
 	for i, w := range attempts(code, opt.Dynamo) {
-		if i > 0 && w.spill == wholly && opt.Dynamo && !best.tail {
+		if i > 0 && w.spill == wholly && w.dispatch == structure.Never && opt.Dynamo && !best.tail {
 			continue // the same as before
 		}
-		ways := map[*pyc.Code]fallBack{}
+		l := newLadder(inPieces)
+		if opt.Dynamo {
+			l.last = emptied // its functions run as their own code, whatever their text
+		}
 		for again := true; again; {
 			var r *Result
-			r, again = funcOnce(code, opt, w, ways)
+			r, again = funcOnce(code, opt, w, l)
 			r.Repaired = i > 0 && r.Verdict.Proven()
 			if best == nil || r.betterThan(best) {
 				best = r
@@ -63,19 +66,22 @@ func madeByDynamo(code *pyc.Code) bool {
 type way struct {
 	spill  spilling
 	unseen bool // no temporary is seen by what looks at variables, see sugar.Options
+
+	dispatch structure.Dispatch
+	pieces   bool // an expression that there is none for is a stub
 }
 
 // attempts orders the ways of lifting: with the stack emptied first, which
 // Dynamo's code needs, or as the compiler's code reads best.
 func attempts(code *pyc.Code, dynamo bool) []way {
 	if !dynamo {
-		return []way{{spill: never}, {spill: wholly}}
+		return ways[:]
 	}
 	list := []way{{spill: inHead}, {spill: wholly}, {spill: never}}
 	if equiv.LooksAtVariables(code) {
-		list = slices.Insert(list, 1, way{inHead, true})
+		list = slices.Insert(list, 1, way{spill: inHead, unseen: true})
 	}
-	return list
+	return append(list, way{spill: inHead, dispatch: structure.Resisting}, ways[emptiedResisting], ways[emptiedDispatched])
 }
 
 // finished reports whether no other way of lifting can do better.
@@ -104,21 +110,21 @@ func rank(v Verdict) int {
 	return 1
 }
 
-// funcOnce decompiles and proves in one way. ways are those of the functions inside;
+// funcOnce decompiles and proves in one way. Those of the functions inside are in l;
 // again reports that some of these have a next one, which it has put there.
-func funcOnce(code *pyc.Code, opt Options, w way, ways map[*pyc.Code]fallBack) (r *Result, again bool) {
+func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again bool) {
 	u := newUnit(code, opt)
-	u.spill, u.unseen, u.ways = w.spill, w.unseen, ways
+	u.spill, u.unseen, u.how, u.pieces, u.ladder = w.spill, w.unseen, w.dispatch, w.pieces, l
 	defer func() {
 		r.tail = u.tail
 		if u.limits.met() != nil {
 			return
 		}
-		for _, c := range append(slices.Collect(maps.Keys(u.stubs)), r.Texts...) {
-			if c != code && ways[c] < emptied {
-				ways[c]++
-				again = true
-			}
+		for c := range u.failed {
+			again = c != code && l.next(c, true) || again
+		}
+		for _, c := range r.Texts {
+			again = c != code && l.next(c, false) || again
 		}
 	}()
 	name := opt.Name
@@ -393,7 +399,7 @@ func Module(code *pyc.Code, opt Options) (*Result, error) {
 	if code == nil {
 		return nil, fmt.Errorf("no code object")
 	}
-	r, _ := isolated(code, opt)
+	r, _ := isolated(code, opt, opt.DispatchAll)
 	return r, nil
 }
 
@@ -402,11 +408,10 @@ func Module(code *pyc.Code, opt Options) (*Result, error) {
 func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, error) {
 	code, opt := u.code, u.opt
 	list, err := u.body()
-	if err == nil {
-		list, err = u.lazyAnnotations(list)
-	}
 	if err != nil {
 		list = u.stub(err)
+	} else {
+		list = u.annotated(list)
 	}
 	list = u.withDeclarations(moduleBody(list))
 	sugar.NameTemps(list, sugar.Naming{})
@@ -432,10 +437,15 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 		return r, equiv.Result{}, spans, err
 	}
 	res := equiv.Compare(code, again, equiv.Options{All: true})
+	left := u.proveRest(&res)
 	defer func() { r.Objects = u.objects(spans, Exact, &res) }()
 	switch {
 	case res.Equal:
 		r.Verdict = Exact
+	case left == nil && len(r.Problems) == 0:
+		r.Verdict = Proved
+	case left != nil && len(r.Problems) == 0:
+		r.Verdict, r.Detail = Differs, left.String()
 	case len(r.Problems) > 0:
 		r.Verdict, r.Detail = Partial, strings.Join(r.Problems, "; ")
 	default:
@@ -468,9 +478,11 @@ func (u *unit) withDeclarations(list []pyast.Stmt) []pyast.Stmt {
 	return append(append(append([]pyast.Stmt(nil), list[:k]...), decl...), list[k:]...)
 }
 
-// ModuleScore decompiles a module and returns the comparison with its
-// recompiled source too.
-func ModuleScore(code *pyc.Code, opt Options) (*Result, equiv.Result) { return isolated(code, opt) }
+// ModuleScore decompiles a module in the first way alone and returns the comparison
+// with its recompiled source too.
+func ModuleScore(code *pyc.Code, opt Options) (*Result, equiv.Result) {
+	return isolated(code, opt, true)
+}
 
 // moduleBody restores the docstring.
 func moduleBody(list []pyast.Stmt) []pyast.Stmt {

@@ -10,6 +10,7 @@ import (
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
+	"github.com/thuml/depyf/internal/structure"
 
 	"github.com/thuml/depyf/internal/bytecode"
 )
@@ -29,6 +30,9 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 	def := &pyast.FunctionDef{Name: name, Args: u.arguments()}
 	def.Line = u.code.FirstLine
 	def.IsAsync = u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0
+	if u.opt.DispatchAll {
+		u.how = structure.Everything
+	}
 	list, err := u.body()
 	if err != nil {
 		def.Body = append(u.captured(), u.stub(err)...)
@@ -410,17 +414,41 @@ func (u *unit) shadowed(name string) bool {
 // Lambda makes a lambda expression.
 func (u *unit) Lambda(fn *lift.Func) (pyast.Expr, error) {
 	n := u.nested(fn.Code)
-	list, err := n.body()
+	e, err := n.expression(asExpr)
 	if err != nil {
 		return nil, fmt.Errorf("lambda: %w", err)
-	}
-	e, err := asExpr(list)
-	if err != nil {
-		return nil, err
 	}
 	l := &pyast.Lambda{Args: n.arguments(), Body: e}
 	n.applyDefaults(l.Args, fn)
 	return l, nil
+}
+
+// expression decompiles the unit's code to an expression, which what makes of its
+// statements. Where there is none it is a stub: only what evaluates it raises.
+func (u *unit) expression(what func([]pyast.Stmt) (pyast.Expr, error)) (pyast.Expr, error) {
+	list, err := u.body()
+	if err == nil {
+		var e pyast.Expr
+		if e, err = what(list); err == nil {
+			return e, nil
+		}
+		u.note(err)
+	}
+	if u.graph != nil && u.outer.pieces {
+		u.stubs[u.outer.code] = err.Error()
+		return u.stubExpr(err), nil
+	}
+	if u.graph != nil || u.ladder.last == asCompiled {
+		return nil, err
+	}
+	return u.stubExpr(err), nil
+}
+
+// stubExpr is stub for what must be an expression.
+func (u *unit) stubExpr(err error) pyast.Expr {
+	raise := u.stub(err)[1].(*pyast.Raise)
+	none := &pyast.GeneratorExp{Elt: pyast.N("_"), Generators: []*pyast.Comprehension{{Target: pyast.N("_"), Iter: &pyast.Tuple{}}}}
+	return pyast.CallE(pyast.Attr(none, "throw"), raise.Exc)
 }
 
 // asExpr turns the body of a lambda back into one expression.
@@ -469,11 +497,7 @@ func (u *unit) Class(c *lift.Class, name string) (pyast.Stmt, error) {
 		def.Body = n.stub(err)
 		return def, nil
 	}
-	if list, err = n.lazyAnnotations(list); err != nil {
-		def.Body = n.stub(err)
-		return def, nil
-	}
-	def.Body = afterDoc(n.classBody(list), n.declarations())
+	def.Body = afterDoc(n.classBody(n.annotated(list)), n.declarations())
 	return def, nil
 }
 

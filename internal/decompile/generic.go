@@ -2,6 +2,7 @@ package decompile
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
@@ -11,6 +12,34 @@ import (
 // function, class or alias in it.
 func (u *unit) Generic(fn *lift.Func) (*lift.Value, error) {
 	n := u.nested(fn.Code)
+	v, err := n.generic(fn)
+	if err == nil {
+		return v, nil
+	}
+	n.note(err)
+	if u.ladder.last == asCompiled {
+		return nil, err
+	}
+	for _, c := range innerCodes(fn.Code) {
+		if c.IsFunction() && c.Name != "" && strings.HasSuffix(fn.Code.Name, " "+c.Name+">") {
+			// Its defaults and type parameters are lost, so it must not run.
+			u.ladder.way[c] = asStub
+			u.ladder.why[c] = err.Error()
+			return &lift.Value{Kind: lift.KFunc, Fn: &lift.Func{Code: c}}, nil
+		}
+	}
+	return &lift.Value{Kind: lift.KExpr, E: n.stubExpr(err)}, nil
+}
+
+func (n *unit) generic(fn *lift.Func) (*lift.Value, error) {
+	if err := n.refusal(); err != nil {
+		return nil, err
+	}
+	if n.opt.Resist != nil {
+		if err := n.opt.Resist(n.code); err != nil {
+			return nil, err
+		}
+	}
 	g, err := n.makeGraph()
 	if err != nil {
 		return nil, err
@@ -37,9 +66,5 @@ func (u *unit) Lazy(fn *lift.Func) (pyast.Expr, error) {
 		}
 		return asExpr(list)
 	}
-	list, err := n.body()
-	if err != nil {
-		return nil, err
-	}
-	return asExpr(list)
+	return n.expression(asExpr)
 }

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/thuml/depyf/internal/equiv"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
+	"github.com/thuml/depyf/internal/structure"
 )
 
 // fallBack says how a function of a module is written.
@@ -18,30 +20,117 @@ type fallBack uint8
 const (
 	asCompiled fallBack = iota // as the compiler's code reads best
 	emptied                    // with the stack emptied at every edge first
-	asStub                     // as commented bytecode and a stub
+	resisting                  // with a dispatch loop where no statement is found
+	emptiedResisting
+	dispatched // as one dispatch loop
+	emptiedDispatched
+	inPieces // with a stub for each expression that there is none for
+	asStub   // as commented bytecode and a stub
 )
+
+// ways tells how the passes go in each way that needs them.
+var ways = [asStub]way{
+	asCompiled:        {spill: never},
+	emptied:           {spill: wholly},
+	resisting:         {spill: never, dispatch: structure.Resisting},
+	emptiedResisting:  {spill: wholly, dispatch: structure.Resisting},
+	dispatched:        {spill: never, dispatch: structure.Everything},
+	emptiedDispatched: {spill: wholly, dispatch: structure.Everything},
+	inPieces:          {spill: never, dispatch: structure.Resisting, pieces: true},
+}
+
+// ladder finds for each code object that is not proven as it reads best the first
+// way that is, each on its own. Where none is, it is written in the first way that
+// has a text.
+type ladder struct {
+	way     map[*pyc.Code]fallBack
+	refused map[*pyc.Code]string // what the compiler has against the last
+	why     map[*pyc.Code]string // why the first way has no text
+	text    map[*pyc.Code]fallBack
+	settled map[*pyc.Code]bool
+	last    fallBack // the last way that is tried
+}
+
+func newLadder(last fallBack) *ladder {
+	return &ladder{map[*pyc.Code]fallBack{}, map[*pyc.Code]string{}, map[*pyc.Code]string{}, map[*pyc.Code]fallBack{}, map[*pyc.Code]bool{}, last}
+}
+
+// next takes a code object to its next way. stub says that it has no text now.
+func (l *ladder) next(c *pyc.Code, stub bool) (changed bool) {
+	if l.settled[c] {
+		return false
+	}
+	now := l.way[c]
+	if _, has := l.text[c]; !has && !stub {
+		l.text[c] = now
+	}
+	last := l.last
+	if strings.HasPrefix(c.Name, "<") && c.Name != "<module>" {
+		last = emptied // an expression has no loops
+	}
+	if now < last {
+		l.way[c] = now + 1
+		return true
+	}
+	l.settled[c] = true
+	l.way[c] = asStub
+	if w, has := l.text[c]; has {
+		l.way[c] = w
+	}
+	return l.way[c] != now
+}
+
+// refuse takes a code object to its next way since the compiler refuses its text.
+func (l *ladder) refuse(c *pyc.Code, why string) {
+	l.refused[c] = why
+	if w, has := l.text[c]; has && w == l.way[c] {
+		delete(l.text, c)
+	}
+	l.way[c] = min(l.way[c]+1, asStub)
+	l.settled[c] = l.settled[c] || l.way[c] == asStub
+}
 
 // maxRetries bounds how often a module is written again.
 const maxRetries = 40
 
-// isolated decompiles a module. What the compiler refuses costs the function
-// it stands in, which is written in its next best way, and not the file.
-func isolated(code *pyc.Code, opt Options) (*Result, equiv.Result) {
-	ways := map[*pyc.Code]fallBack{}
-	why := map[*pyc.Code]string{}
+// isolated decompiles a module. What the compiler refuses, what cannot be expressed
+// and what is not proven costs the function it stands in, which is written in its
+// next best way, and not the file. With first set only what the compiler refuses is
+// written again.
+func isolated(code *pyc.Code, opt Options, first bool) (*Result, equiv.Result) {
+	l := newLadder(inPieces)
+	if first {
+		l.last = asCompiled
+	}
 	for n := 0; ; n++ {
 		u := newUnit(code, opt)
-		u.ways, u.refused = ways, why
+		u.ladder = l
 		r, res, spans, err := u.module()
-		if err == nil || n == maxRetries {
+		if n == maxRetries {
 			return r, res
 		}
-		c := u.culprit(err, spans)
-		if c == nil {
+		if err != nil {
+			c := u.culprit(err, spans)
+			if c == nil {
+				return r, res
+			}
+			l.refuse(c, "its source does not compile: "+err.Error())
+			continue
+		}
+		again := false
+		if !first && u.limits.met() == nil {
+			for c := range u.failed {
+				again = l.next(c, true) || again
+			}
+			for _, d := range res.Diffs {
+				if c := d.Codes[0]; c != nil && c != code && u.failed[c] == "" && !u.proved[c] {
+					again = l.next(c, false) || again
+				}
+			}
+		}
+		if !again {
 			return r, res
 		}
-		ways[c]++
-		why[c] = "its source does not compile: " + err.Error()
 	}
 }
 
@@ -61,7 +150,7 @@ func (u *unit) culprit(err error, spans map[pyast.Node]pyprint.Span) *pyc.Code {
 	size := 0
 	for c, n := range u.nodes {
 		s, ok := spans[n]
-		if !ok || line < s.First || line > s.Last || u.ways[c] >= asStub {
+		if !ok || line < s.First || line > s.Last || u.ladder.way[c] >= asStub {
 			continue
 		}
 		// Of two of one size the order of the code decides, not that of a map.
@@ -74,8 +163,14 @@ func (u *unit) culprit(err error, spans map[pyast.Node]pyprint.Span) *pyc.Code {
 
 // refusal is the error of a function that is to be a stub.
 func (u *unit) refusal() error {
-	if u.ways[u.code] < asStub {
+	if u.ladder.way[u.code] < asStub {
 		return nil
 	}
-	return errors.New(u.refused[u.code])
+	if why := u.ladder.refused[u.code]; why != "" {
+		return errors.New(why)
+	}
+	if why := u.ladder.why[u.code]; why != "" {
+		return errors.New(why)
+	}
+	return errors.New("it cannot be expressed")
 }

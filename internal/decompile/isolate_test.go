@@ -40,8 +40,8 @@ func TestIsolated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if calls != 2 && calls != 3 {
-			t.Errorf("%v: compiled %d times: as it reads best, with the stack emptied where that is supported, as a stub", v, calls)
+		if calls < 2 || calls > 1+int(asStub) {
+			t.Errorf("%v: compiled %d times: as it reads best, in each other way that there is for the function, as a stub", v, calls)
 		}
 		for _, o := range res.Objects {
 			if bad := o.Verdict == Partial; bad != (o.QualName == "k") {

@@ -33,7 +33,9 @@ func (u *unit) objects(spans map[pyast.Node]pyprint.Span, all Verdict, res *equi
 			s := spans[n]
 			o.First, o.Last = s.First, s.Last
 		}
-		if d, bad := differs[c]; bad {
+		if d, bad := differs[c]; u.proved[c] {
+			o.Verdict = Proved
+		} else if bad {
 			o.Verdict, o.Detail, o.Differs = Differs, d.Reason, place(d)
 		} else if res != nil && !res.Equal && !res.Compared[c] {
 			o.Verdict, o.Detail = Unproved, "not compared: the code object around it differs"
@@ -86,4 +88,52 @@ func place(d equiv.Diff) *Place {
 		return at
 	}
 	return &Place{d.Where.A, line(d.Codes[0], d.Where.A), d.Where.B, line(d.Codes[1], d.Where.B)}
+}
+
+// proveRest compares what differs as instructions by its effects, function by
+// function, and returns the first difference that is left.
+func (u *unit) proveRest(res *equiv.Result) *equiv.Diff {
+	var left *equiv.Diff
+	for i := range res.Diffs {
+		d := &res.Diffs[i]
+		if !u.proveByEffects(d) && left == nil {
+			left = d
+		}
+	}
+	if left == nil && !res.Equal {
+		// What has not been compared may hide behind what differs.
+		for _, c := range allCodes(u.code) {
+			if !res.Compared[c] && !u.proved[c] {
+				return &res.Diffs[0]
+			}
+		}
+	}
+	return left
+}
+
+// proveByEffects notes the code objects below d that have the same effects.
+func (u *unit) proveByEffects(d *equiv.Diff) bool {
+	a, b := d.Codes[0], d.Codes[1]
+	if a == nil || b == nil || !a.IsFunction() {
+		return false
+	}
+	res := equiv.CompareEffects(a, b, equiv.Options{Inner: true})
+	if !res.Equal {
+		if u.opt.DispatchAll || u.ladder.way[a] > emptied {
+			d.Reason, d.Where = "effects: "+res.Diff.Reason, res.Diff.Where // no such text has the same instructions
+		}
+		return false
+	}
+	for c := range res.Compared {
+		u.proved[c] = true
+	}
+	return true
+}
+
+func allCodes(c *pyc.Code) []*pyc.Code {
+	list := []*pyc.Code{c}
+	for _, n := range innerCodes(c) {
+		list = append(list, allCodes(n)...)
+	}
+	return list
 }

@@ -17,6 +17,12 @@ type Options struct {
 	// ArgNames gives the parameter names of functions that the code calls by
 	// global name, to name temporaries after.
 	ArgNames map[string][]string
+	// DispatchAll writes every function as a dispatch loop: the tests' way to show
+	// that any function can be.
+	DispatchAll bool
+	// Resist names code that is not to be expressible, and says why: the tests' way to
+	// see what a failure costs. Nil: none.
+	Resist func(code *pyc.Code) error
 	// Origin says where Dynamo's code comes from.
 	Origin Origin
 }

@@ -39,8 +39,11 @@ type unit struct {
 	graph   *cfg.Graph               // of an inlined comprehension, else nil
 	inlined map[*pyc.Code]*cfg.Graph // comprehensions taken out of this code
 
-	ways    map[*pyc.Code]fallBack // how to write what the compiler has refused, see isolate.go
-	refused map[*pyc.Code]string   // what it said
+	how    structure.Dispatch
+	pieces bool
+	ladder *ladder              // how to write what is not proven, see isolate.go
+	failed map[*pyc.Code]string // what could not be expressed in this way, and why
+	proved map[*pyc.Code]bool   // by their effects
 
 	annotate *lift.Func // computes the annotations of this module or class (3.14+)
 }
@@ -57,11 +60,11 @@ const (
 )
 
 func newUnit(code *pyc.Code, opt Options) *unit {
-	return &unit{opt: opt, code: code, problems: new([]string), limits: newLimits(code), stubs: map[*pyc.Code]string{}, nodes: map[*pyc.Code]pyast.Node{}}
+	return &unit{opt: opt, code: code, problems: new([]string), limits: newLimits(code), stubs: map[*pyc.Code]string{}, failed: map[*pyc.Code]string{}, proved: map[*pyc.Code]bool{}, ladder: newLadder(asCompiled), nodes: map[*pyc.Code]pyast.Node{}}
 }
 
 func (u *unit) nested(code *pyc.Code) *unit {
-	return &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ways: u.ways, refused: u.refused}
+	return &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ladder: u.ladder, failed: u.failed, proved: u.proved}
 }
 
 // body runs the passes on the unit's code and returns its statements.
@@ -71,15 +74,21 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 		if r := recover(); r != nil {
 			list, err = nil, fmt.Errorf("internal error: %v", r)
 		}
-		if why := u.refused[u.code]; why != "" && err != nil {
+		if why := u.ladder.refused[u.code]; why != "" && err != nil {
 			err = errors.New(why) // why the other way was tried
 		}
+		u.note(err)
 	}()
 	if err := u.refusal(); err != nil {
 		return nil, err
 	}
-	if u.ways[u.code] == emptied {
-		u.spill = wholly
+	if u.opt.Resist != nil {
+		if err := u.opt.Resist(u.code); err != nil {
+			return nil, err
+		}
+	}
+	if k := u.ladder.way[u.code]; k > asCompiled {
+		u.spill, u.how, u.pieces = ways[k].spill, ways[k].dispatch, ways[k].pieces
 	}
 	g := u.graph
 	if g == nil {
@@ -103,7 +112,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if Trace != nil {
 		Trace(u.code, lg.String())
 	}
-	list, err = structure.Build(lg)
+	list, err = structure.Build(lg, u.how)
 	if err != nil {
 		return nil, err
 	}
@@ -121,6 +130,29 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 		return nil, err
 	}
 	return list, nil
+}
+
+// note keeps why the unit's code cannot be expressed in this way, unless that is for
+// an expression inside of it with code of its own: then that one takes its next way.
+func (u *unit) note(err error) {
+	if err == nil || u.graph != nil {
+		return // an inlined comprehension is a part of the code around it
+	}
+	if u.failedInside(u.code) {
+		return
+	}
+	u.failed[u.code] = err.Error()
+	if u.ladder.why[u.code] == "" {
+		u.ladder.why[u.code] = err.Error()
+	}
+}
+
+// failedInside reports whether an expression in c with code of its own cannot be
+// expressed.
+func (u *unit) failedInside(c *pyc.Code) bool {
+	return slices.ContainsFunc(innerCodes(c), func(k *pyc.Code) bool {
+		return strings.HasPrefix(k.Name, "<") && (u.failed[k] != "" && u.ladder.way[k] < asStub || u.failedInside(k))
+	})
 }
 
 // deadOffsets lists the instructions that nothing reaches. Resume functions keep
@@ -186,6 +218,9 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 		if err := p.Run(g); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
+	}
+	if u.how != structure.Never {
+		cfg.PartHandlers(g)
 	}
 	return g, nil
 }

@@ -106,7 +106,7 @@ func (e *effects) codes(a, b *pyc.Code, outermost bool) *Diff {
 	fail := func(format string, args ...any) *Diff {
 		return &Diff{Where: nowhere, Reason: fmt.Sprintf(format, args...)}
 	}
-	if why := e.header(a, b, outermost); why != "" {
+	if why := e.header(a, b, outermost && !e.opt.Inner); why != "" {
 		return fail("%s", why)
 	}
 	fa, err := bytecode.Decode(a)
@@ -583,7 +583,7 @@ func (e *effects) goOn(c *xconf, x, y *event) string {
 	if done {
 		return ""
 	}
-	exc := &val{kind: vSym, id: c.a.newID()}
+	exc := &val{kind: vSym, id: c.a.newID(), name: caughtName}
 	for _, s := range []struct {
 		*xside
 		at int

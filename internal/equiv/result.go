@@ -29,6 +29,9 @@ type Options struct {
 	// AnyQualName ignores the qualified names of code objects, which tell where in
 	// the source a function stands: for one function taken out of its place.
 	AnyQualName bool
+	// Inner says that the outermost pair stands inside of code that was compared: its
+	// name and docstring count. CompareEffects only.
+	Inner bool
 	// Bare takes the handler away from the outermost second code that CPython puts
 	// around every generator and coroutine from 3.12 on, to make a RuntimeError of a
 	// StopIteration that leaves it: the host does so too. CompareEffects only.

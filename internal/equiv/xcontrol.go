@@ -2,6 +2,7 @@ package equiv
 
 import (
 	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // control handles tests, branches and iteration.
@@ -65,7 +66,9 @@ func (r *stepper) control() bool {
 			s.goTo(s.pc + 1)
 		}})
 	case opcode.Compare:
-		if s.phase == 0 {
+		if t := r.compareInts(); t != nil {
+			r.pure(2, t)
+		} else if s.phase == 0 {
 			forced := x.Flag
 			r.outs(2, r.what(), s.top(2), out{[]rkind{rSym}, func(s *xside, w []*val) {
 				s.push(w...)
@@ -135,6 +138,13 @@ func (r *stepper) control() bool {
 		r.outs(1, "return", s.top(1))
 		r.quiet()
 	case opcode.Raise:
+		if x.Arg == 0 && s.cur.kind == vSym && s.cur.name == caughtName {
+			// `raise` in a handler is what RERAISE is at its end.
+			if why := s.raise(s.cur, s.pc); why != "" {
+				r.failf("%s", why)
+			}
+			return true
+		}
 		r.emit(x.Arg, r.what())
 		if r.ev != nil {
 			r.ev.outs = nil // it always raises
@@ -180,4 +190,37 @@ func (r *stepper) jumpOrPop() {
 	} else {
 		r.jump(s.peek(1), pop, keep, 2, 1)
 	}
+}
+
+// compareInts carries out a comparison of two small integers that are known: it calls
+// nothing that a program could have put there.
+func (r *stepper) compareInts() *val {
+	if r.s.phase != 0 || len(r.s.stack) < 2 {
+		return nil
+	}
+	x, y := r.c.known(r.s.peek(2)), r.c.known(r.s.peek(1))
+	if x.kind != vConst || y.kind != vConst {
+		return nil
+	}
+	i, ok1 := x.c.(pyc.Int)
+	j, ok2 := y.c.(pyc.Int)
+	if !ok1 || !ok2 {
+		return nil
+	}
+	k := i.Big.Cmp(j.Big)
+	switch r.x.Arg {
+	case opcode.Lt:
+		return boolVal(k < 0)
+	case opcode.Le:
+		return boolVal(k <= 0)
+	case opcode.Eq:
+		return boolVal(k == 0)
+	case opcode.Ne:
+		return boolVal(k != 0)
+	case opcode.Gt:
+		return boolVal(k > 0)
+	case opcode.Ge:
+		return boolVal(k >= 0)
+	}
+	return nil
 }

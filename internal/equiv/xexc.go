@@ -2,6 +2,10 @@ package equiv
 
 import "github.com/thuml/depyf/internal/opcode"
 
+// caughtName is the name of a value that is an exception for certain, and nothing
+// that the caller may or may not be handling.
+const caughtName = "an exception"
+
 // exceptHandler marks the block that 3.8-3.10 push while an exception is handled.
 const exceptHandler = -1
 

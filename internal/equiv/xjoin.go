@@ -175,7 +175,7 @@ func (j *joiner) value(x, y *val) *val {
 	v := &val{kind: kind, id: *j.next, exact: x.isTuple() && y.isTuple()}
 	if mergedKeywords(x) && mergedKeywords(y) {
 		v.name = mergeKeywords
-	} else if v.name = joinLookers(x, y); strings.HasPrefix(x.name, handedOver) && x.name == y.name {
+	} else if v.name = joinLookers(x, y); (strings.HasPrefix(x.name, handedOver) || x.name == caughtName) && x.name == y.name {
 		v.name = x.name
 	}
 	j.pairs[k] = v

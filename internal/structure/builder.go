@@ -11,7 +11,7 @@ import (
 )
 
 // Build structures g.
-func Build(g *lift.Graph) (out []pyast.Stmt, err error) {
+func Build(g *lift.Graph, how Dispatch) (out []pyast.Stmt, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(structError)
@@ -21,7 +21,7 @@ func Build(g *lift.Graph) (out []pyast.Stmt, err error) {
 			out, err = nil, e
 		}
 	}()
-	s := &builder{g: g, end: &lift.Block{ID: 1 << 30}}
+	s := &builder{g: g, end: &lift.Block{ID: 1 << 30}, how: how}
 	s.implicitReturns()
 	s.unrotate()
 	s.joinHeads()
@@ -31,7 +31,11 @@ func Build(g *lift.Graph) (out []pyast.Stmt, err error) {
 	s.joinReraises()
 	s.analyse()
 	s.budget = 4*len(s.blocks) + 200
-	out = s.build(g.Entry, ctx{fall: s.end})
+	if how == Everything {
+		out = s.dispatch(g.Entry, ctx{fall: s.end}, "no statements are proven")
+	} else {
+		out = s.build(g.Entry, ctx{fall: s.end})
+	}
 	out = matchStatements(out, g.CFG.Cases)
 	return out, nil
 }
@@ -92,6 +96,7 @@ type builder struct {
 	loops  map[*lift.Block]map[*lift.Block]bool // natural loop of each head
 	heads  map[*lift.Block]bool
 	budget int
+	how    Dispatch
 
 	places   places
 	bodyEnds map[*cfg.Region]*lift.Block // the first block that ends each region's body

@@ -8,6 +8,9 @@
 // structured where it stands. The join of an `if`, the code behind a loop or a
 // `try` is the first block that all ways which come out of it reach.
 //
+// What resists can become a dispatch loop (dispatch.go), which goes by the stack and
+// the regions alone.
+//
 // Invariants:
 //
 //   - the output is equivalent to the graph or an error is returned: no block is

@@ -9,8 +9,25 @@ import (
 	"github.com/thuml/depyf/internal/pyast"
 )
 
-// build writes the statements from b on, until the context takes over.
-func (s *builder) build(b *lift.Block, c ctx) []pyast.Stmt { return s.buildOnto(nil, b, c) }
+// build writes the statements from b on, until the context takes over. What resists
+// becomes a dispatch loop, where that is wanted: the innermost list that can be one.
+func (s *builder) build(b *lift.Block, c ctx) (out []pyast.Stmt) {
+	if s.how == Resisting {
+		defer func() {
+			switch e := recover().(type) {
+			case nil:
+			case structError:
+				if s.budget < 0 && b != s.g.Entry {
+					panic(e) // there is too much around it
+				}
+				out = s.dispatch(b, c, e.msg)
+			default:
+				panic(e)
+			}
+		}()
+	}
+	return s.buildOnto(nil, b, c)
+}
 
 // buildOnto appends what build writes to out.
 func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt {

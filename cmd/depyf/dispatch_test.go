@@ -1,0 +1,73 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/thuml/depyf/internal/cases"
+	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyworker"
+)
+
+// seesTemporaries are why a dispatch loop cannot be proven: the function looks at its
+// own variables, and the loop has one more.
+var seesTemporaries = []string{"may look at its own variables", "effects differ: call "}
+
+// endless are functions that may do nothing for ever, which the proof does not follow.
+var endless = []string{"loops/forms: endless", "try/quiet_bodies: g8"}
+
+// TestDispatchIsProven writes every function of the cases as a dispatch loop. Nothing
+// in it goes by the shape of the control flow, so each has to be expressed, and to have
+// the effects of the bytecode.
+func TestDispatchIsProven(t *testing.T) {
+	const dir = "../../testdata/cases"
+	// The effects of the block stack of 3.7 and 3.8 are not followed.
+	for v := pyc.V39; v <= pyc.Newest; v++ {
+		t.Run(v.String(), func(t *testing.T) {
+			t.Parallel()
+			pool, err := pyworker.NewPool(v, pyworker.Options{Workers: 1})
+			if err != nil {
+				t.Skipf("not proven: %v", err)
+			}
+			defer pool.Close()
+			codes, err := cases.Compiled(dir, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			proved := 0
+			for name, code := range codes {
+				first, err := decompile.Module(code, decompile.Options{Compile: pool.Compile})
+				if err != nil || !first.Verdict.Proven() {
+					continue // what is open as statements is no case of this test
+				}
+				r, err := decompile.Module(code, decompile.Options{Compile: pool.Compile, DispatchAll: true})
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				for _, o := range r.Objects {
+					switch {
+					case o.Verdict == decompile.Proved:
+						proved++
+					case o.Verdict != decompile.Exact && !tolerated(o.Detail) && !slices.Contains(endless, name+": "+o.QualName):
+						t.Errorf("%s: %s is %s: %s", name, o.QualName, o.Verdict, o.Detail)
+					}
+				}
+			}
+			if proved < 150 {
+				t.Errorf("only %d functions are dispatch loops that are proven", proved)
+			}
+		})
+	}
+}
+
+func tolerated(detail string) bool {
+	for _, s := range seesTemporaries {
+		if strings.Contains(detail, s) {
+			return true
+		}
+	}
+	return false
+}

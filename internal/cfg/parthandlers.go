@@ -1,0 +1,62 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// PartHandlers ends a block where an exception is handled no more, so that a dispatch
+// loop can leave the clause there. Elsewhere the code behind may be part of the block:
+// the end that the compiler has copied there.
+//
+//	POP_EXCEPT            POP_EXCEPT
+//	LOAD_GLOBAL f    →
+//	CALL 0                LOAD_GLOBAL f
+//	…                     …
+//
+// A name that is cleared there is part of the clause.
+func PartHandlers(g *Graph) {
+	for k := 0; k < len(g.Blocks); k++ {
+		b := g.Blocks[k]
+		for i := range b.Instrs {
+			if b.Instrs[i].Op != opcode.PopExcept || i+1 == len(b.Instrs) || onlyLeaves(b.Instrs[i+1:]) {
+				continue
+			}
+			rest := &Block{
+				ID: b.ID, Instrs: b.Instrs[i+1:], Next: b.Next, Taken: b.Taken, Exc: b.Exc, Apart: true, Handmade: b.Handmade,
+				Ends: b.Ends, Leaps: b.Leaps, Caught: b.Caught, ClauseEnd: b.ClauseEnd, LoopEnd: b.LoopEnd, LoopSetup: b.LoopSetup, Leaves: b.Leaves,
+			}
+			for _, r := range g.Regions {
+				if r.Setup == b {
+					r.Setup = rest
+				}
+			}
+			*b = Block{ID: b.ID, Instrs: b.Instrs[: i+1 : i+1], Next: rest, Exc: b.Exc, Apart: b.Apart, Handmade: b.Handmade, HandlerOf: b.HandlerOf}
+			g.Blocks = append(g.Blocks, rest)
+			break
+		}
+	}
+	g.ComputePreds()
+}
+
+// onlyLeaves reports whether instructions do nothing but clear the clause's name and
+// leave the function with a value from before.
+func onlyLeaves(list []bytecode.Instr) bool {
+	for i := range list {
+		switch list[i].Op {
+		case opcode.Nop, opcode.Pop, opcode.Swap, opcode.Rot, opcode.LoadConst, opcode.Return, opcode.Jump, opcode.PopBlock:
+		case opcode.StoreFast, opcode.StoreName, opcode.StoreDeref, opcode.StoreGlobal:
+			if i+1 < len(list) {
+				switch list[i+1].Op {
+				case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref, opcode.DeleteGlobal:
+					continue
+				}
+			}
+			return false
+		case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref, opcode.DeleteGlobal:
+		default:
+			return false
+		}
+	}
+	return true
+}
