@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
@@ -40,15 +39,13 @@ func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int 
 		fmt.Fprint(stderr, q.usage())
 		return 2
 	}
-	sessions, err := readDumps(paths[0])
+	sessions, err := readSessions(paths[0])
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf %s: %v\n", q.name, err)
 		return 1
 	}
 	for _, s := range sessions {
-		if s.model.Skipped > 0 {
-			fmt.Fprintf(stderr, "depyf %s: %d lines of the log could not be read\n", q.name, s.model.Skipped)
-		}
+		sayUnread(stderr, q.name, s.model)
 		if err := q.answer(s, len(sessions) > 1, *format, stdout); err != nil {
 			fmt.Fprintf(stderr, "depyf %s: %v\n", q.name, err)
 			return 1
@@ -62,12 +59,10 @@ func (q question) usage() string {
 
 Reads what depyf has recorded there and answers on standard output: it can
 %s.
-Where the folder holds the dumps of several processes (rank_0, rank_1, …), it
-answers for each. docs/json.md describes the JSON.
-
+docs/json.md describes the JSON. %s
 Exit status: 0 answered · 1 the folder cannot be read · 2 wrong usage.
 
-`, q.name, q.about)
+`, q.name, q.about, sourceUsage)
 }
 
 // answer writes the sections for one process.
@@ -107,27 +102,4 @@ func (q question) answer(s session, several bool, format string, w io.Writer) er
 		}
 	}
 	return nil
-}
-
-// session is what one process has recorded.
-type session struct {
-	name  string // of its folder below the given one; "." for that itself
-	model *explain.Model
-}
-
-// readDumps reads what each process below a path has recorded.
-func readDumps(path string) ([]session, error) {
-	src, dumps, err := findDumps(path)
-	if err != nil {
-		return nil, err
-	}
-	var out []session
-	for _, d := range dumps {
-		m, err := explain.Replay(filepath.Join(src, d))
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, session{filepath.ToSlash(d), m})
-	}
-	return out, nil
 }

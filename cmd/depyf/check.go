@@ -92,7 +92,7 @@ func writeSection(w io.Writer, s report.Section, format, process string) error {
 
 // sessionsOf reads the dumps below a path, by the name of the process.
 func sessionsOf(path string) (map[string]*answers.Session, []string, error) {
-	list, err := readDumps(path)
+	list, err := readSessions(path)
 	if err != nil {
 		return nil, nil, err
 	}

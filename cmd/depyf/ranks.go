@@ -35,7 +35,7 @@ func runRanks(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stderr, ranksUsage)
 		return 2
 	}
-	sessions, err := readDumps(paths[0])
+	sessions, err := readSessions(paths[0])
 	var list []answers.Process
 	for _, s := range sessions {
 		if strings.HasPrefix(s.name, "rank_") {

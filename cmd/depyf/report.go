@@ -14,11 +14,16 @@ import (
 )
 
 const reportUsage = `usage: depyf report [-o OUT] DUMP_DIR
-       depyf report --format json DUMP_DIR
+       depyf report -o OUT TRACE
+       depyf report --format json DUMP_DIR|TRACE
 
 Writes the files of a dump folder anew from its event log, for example after
 the program was killed. Without -o they go into the folder itself. Where it
 holds the dumps of several processes (rank_0, rank_1, …), all are written.
+
+TRACE is a file that TORCH_TRACE=FOLDER has written, gzipped or not, or the
+folder. It tells causes, breaks, guards, graphs and kernels as a dump does, but
+it has no code: what Dynamo made of a function only a session with depyf shows.
 
 With --format json nothing is written: standard output gets what the reports
 say as one JSON object (for each process), which docs/json.md describes.
@@ -37,24 +42,18 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stderr, reportUsage)
 		return 2
 	}
-	src, dumps, err := findDumps(dirs[0])
+	if *format == "json" {
+		return reportJSON(dirs[0], stdout, stderr)
+	}
+	sources, dst, err := reportSources(dirs[0], *out)
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf report: %v\n", err)
 		return 1
 	}
-	if *format == "json" {
-		return reportJSON(src, dumps, stdout, stderr)
-	}
-	dst := *out
-	if dst == "" {
-		dst = src
-	}
-	err = report.WriteAll(src, dst, dumps, func(dump string, m *explain.Model, files []explain.File) {
-		if m.Skipped > 0 {
-			fmt.Fprintf(stderr, "depyf report: %d lines of the log could not be read\n", m.Skipped)
-		}
+	err = report.WriteAll(sources, dst, func(name string, m *explain.Model, files []explain.File) {
+		sayUnread(stderr, "report", m)
 		for _, f := range files {
-			fmt.Fprintf(stdout, "%s\t%s\n", filepath.ToSlash(filepath.Join(dump, f.Path)), f.About)
+			fmt.Fprintf(stdout, "%s\t%s\n", filepath.ToSlash(filepath.Join(name, f.Path)), f.About)
 		}
 	})
 	if err != nil {
@@ -79,17 +78,49 @@ func findDumps(path string) (src string, dumps []string, err error) {
 	return path, dumps, err
 }
 
+// reportSources are the sessions at a path, and the folder to write to: for dumps their own, if
+// no other is asked for.
+func reportSources(path, out string) (list []report.Source, dst string, err error) {
+	logs, err := traceLogs(path)
+	if err != nil || len(logs) == 0 {
+		src, dumps, err := findDumps(path)
+		if out == "" {
+			out = src
+		}
+		return report.SourcesOf(src, dumps), out, err
+	}
+	if out == "" {
+		return nil, "", fmt.Errorf("%s is torch's own log: -o FOLDER says where to write its report", path)
+	}
+	sessions, err := readLogs(logs, nil)
+	for _, s := range sessions {
+		list = append(list, report.Source{Name: s.name, Load: func() (*explain.Model, error) { return s.model, nil }})
+	}
+	return list, out, err
+}
+
+// sayUnread tells what of a log could not be read.
+func sayUnread(stderr io.Writer, command string, m *explain.Model) {
+	if m.Skipped > 0 {
+		fmt.Fprintf(stderr, "depyf %s: %d lines of the log could not be read\n", command, m.Skipped)
+	}
+	if m.Torn > 0 {
+		fmt.Fprintf(stderr, "depyf %s: %d entries of the log are not as torch wrote them\n", command, m.Torn)
+	}
+}
+
 // reportJSON writes what is known of the sessions, for programs: an object for each process, one after the other.
-func reportJSON(src string, dumps []string, stdout, stderr io.Writer) int {
-	for _, dump := range dumps {
-		m, err := explain.Replay(filepath.Join(src, dump))
+func reportJSON(path string, stdout, stderr io.Writer) int {
+	sessions, err := readSessions(path)
+	for _, s := range sessions {
+		sayUnread(stderr, "report", s.model)
 		if err == nil {
-			err = writeJSON(stdout, answers.Of(explain.Link(m)))
+			err = writeJSON(stdout, answers.Of(explain.Link(s.model)))
 		}
-		if err != nil {
-			fmt.Fprintf(stderr, "depyf report: %v\n", err)
-			return 1
-		}
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "depyf report: %v\n", err)
+		return 1
 	}
 	return 0
 }

@@ -82,7 +82,7 @@ func Link(m *Model) *Program {
 				p.Functions = append(p.Functions, f)
 			}
 		}
-		v := &Version{Code: c, CompileID: c.CompileID, Graphs: compiledNames(c.New.Names), Compile: m.Compile(c.CompileID)}
+		v := &Version{Code: c, CompileID: c.CompileID, Graphs: c.called(), Compile: m.Compile(c.CompileID)}
 		f.Versions = append(f.Versions, v)
 	}
 	numbers := map[string]int{}
@@ -185,7 +185,7 @@ func (p *Program) guessResumes(f *Function) {
 	}
 	for _, v := range f.Versions {
 		for _, r := range free {
-			if slices.Contains(v.Code.New.Inner, r.Name) {
+			if slices.Contains(v.Code.New.Inner, r.Name) || v.goesOnAs(r) {
 				v.call(f, r.Name, r)
 			}
 		}

@@ -16,6 +16,7 @@ type Model struct {
 	Notes      []string
 	Ended      bool
 	Skipped    int // lines of the log that could not be read
+	Torn       int // entries of torch's log whose text is not what torch wrote
 
 	written   map[string]Written // by compile id
 	sources   map[string]*Source
@@ -24,6 +25,7 @@ type Model struct {
 	counts    map[string]int // next number by file stem
 	session   int            // a process may open several sessions in one folder
 	resets    int            // of Dynamo before the first of these sessions
+	logResets int            // of Dynamo, as far as torch's own log lets them be seen
 	files     []string       // every file that the log names
 }
 
@@ -36,6 +38,7 @@ type Start struct {
 	Argv        []string
 	PID         int
 	Rank        string
+	Log         string // the file of torch's own log that all of this is from; "" for a session that depyf watched
 	Run         string // shared by the processes of one run
 	LogBytecode bool
 	Clean       bool
@@ -74,6 +77,9 @@ type Transformed struct {
 	Def         string          // name of the function that File defines
 	Swapped     *Swap
 	Kept        bool // nothing was to be exchanged: New itself runs
+
+	Logged bool     // torch's log tells of it: neither Old nor New is known, but for names
+	Calls  []string // of such a code: the compiled functions
 }
 
 // Shown reports whether the decompiled text is known to say what runs: it runs itself, or
@@ -261,7 +267,7 @@ func (m *Model) GraphOf(compileID string) string {
 		if CleanCompileID(c.CompileID) != id {
 			continue
 		}
-		if names := compiledNames(c.New.Names); len(names) > 0 {
+		if names := c.called(); len(names) > 0 {
 			return names[0]
 		}
 	}

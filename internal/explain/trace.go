@@ -144,6 +144,7 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 		c.Errors = append(c.Errors, CleanText(strings.TrimSpace(payload)))
 	case "compilation_metrics":
 		c.metrics(env.sub(key))
+		m.logStart(env, env.sub(key))
 	case "bwd_compilation_metrics":
 		c.backwardMetrics(env.sub(key))
 	case "create_symbol":

@@ -33,8 +33,12 @@ func codeFile(c *explain.Transformed, title string) string {
 	return b.String()
 }
 
-// codeText is the decompiled function, or a stub that says why there is none.
+// codeText is the decompiled function, or a stub that says why there is none; "" for what
+// torch's log alone tells of.
 func codeText(c *explain.Transformed) string {
+	if c.Logged {
+		return ""
+	}
 	if strings.TrimSpace(c.Decompiled.Source) != "" {
 		if text, bad := explain.CleanComments(c.Decompiled.Source); bad == "" {
 			return strings.TrimRight(text, "\n") + "\n"

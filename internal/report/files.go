@@ -14,6 +14,9 @@ func listFiles(p *explain.Program) []explain.File {
 	var out []explain.File
 	add := func(path, about string) { out = append(out, explain.File{Path: path, About: about}) }
 	addCode := func(c *explain.Transformed, what string) {
+		if c.Logged {
+			return
+		}
 		add(c.File, what)
 		if !p.Model.Start.LogBytecode {
 			return
@@ -32,6 +35,9 @@ func listFiles(p *explain.Program) []explain.File {
 	add(indexName, "what each file is and where to start")
 	add(htmlName, "the whole session as one page for a browser, to look at or to send")
 	for _, f := range p.Functions {
+		if f.First.Logged {
+			continue
+		}
 		add(fullName(f), fmt.Sprintf("everything about %s (%s) in one file: guards, transformed code, resume functions", f.Title, origin(p, f)))
 	}
 	for _, list := range [][]*explain.Function{p.Functions, p.Resumes} {
@@ -63,6 +69,8 @@ func listFiles(p *explain.Program) []explain.File {
 // shortVerdict is the state of a transformed code in a few words.
 func shortVerdict(c *explain.Transformed) string {
 	switch {
+	case c.Logged:
+		return "its code is not in torch's log"
 	case c.Swapped != nil && c.Swapped.OK:
 		return c.Decompiled.Verdict + ", running"
 	case c.Decompiled.Proven && c.Swapped != nil:

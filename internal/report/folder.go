@@ -50,6 +50,9 @@ func Write(m *explain.Model, src, dst string) ([]explain.File, error) {
 	f := newFolder(dst, src)
 	var errs []error
 	for _, c := range m.Codes {
+		if c.Logged {
+			continue // there is no code to write
+		}
 		// The second half of Code needs the outcome of the swap, so that the
 		// replay of a finished session needs two calls, as the session did.
 		swapped := c.Swapped
@@ -167,6 +170,9 @@ func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 		}
 	}
 	for _, fn := range p.Functions {
+		if fn.First.Logged {
+			continue // there is nothing to run
+		}
 		errs = append(errs, f.write(fullName(fn), fullCode(p, fn)))
 	}
 	files := listFiles(p)

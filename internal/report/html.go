@@ -97,6 +97,7 @@ type pageView struct {
 	Nothing   bool
 	Texts     []template.HTML // packed
 	Places    []string        // by the numbers that packed texts have of them
+	Log       string          // what it lacks that is made from torch's own log; "" for a session that depyf watched
 }
 
 // itemView is an item of an answer, with its details shown or folded away.
@@ -186,6 +187,9 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 	v := &pageView{
 		Command: strings.Join(m.Start.Argv, " "), Torch: orUnknown(m.Start.Torch), Python: orUnknown(m.Start.Python),
 		Rank: m.Start.Rank, Counts: count(p), Nothing: len(p.Functions)+len(p.Resumes) == 0,
+	}
+	if m.Start.Log != "" {
+		v.Log = "All of this is from torch's own log. " + logLacks
 	}
 	for _, c := range m.Compiles {
 		v.Seconds += c.Seconds + c.Later

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,7 +19,9 @@ func index(facts *answers.Facts, files []explain.File) string {
 	m := p.Model
 	w.line("# What torch.compile did\n")
 	w.summary()
-	if len(p.Functions) > 0 {
+	if m.Start.Log != "" {
+		w.fromLog()
+	} else if len(p.Functions) > 0 {
 		w.line("**Start with [`%s`](%s)**: it shows %s as it runs now; or open [`report.html`](report.html) in a browser.", fullName(p.Functions[0]), fullName(p.Functions[0]), code(p.Functions[0].Title))
 		if p.Functions[0].First.Kept {
 			w.line("To step through the code, record it with `swap=True`, or with `depyf run --swap`.\n")
@@ -40,7 +43,9 @@ func index(facts *answers.Facts, files []explain.File) string {
 	w.line("## All files\n")
 	w.line("| file | what it is |\n|---|---|")
 	w.fileRows(files)
-	w.line("| `%s` | what depyf was told, one JSON object a line; `depyf report` makes this folder anew from it |", explain.LogName)
+	if m.Start.Log == "" {
+		w.line("| `%s` | what depyf was told, one JSON object a line; `depyf report` makes this folder anew from it |", explain.LogName)
+	}
 	w.line("")
 	w.line("torch %s · Python %s%s", orUnknown(m.Start.Torch), orUnknown(m.Start.Python), rank(m.Start))
 	return w.b.String()
@@ -63,6 +68,18 @@ func rank(s explain.Start) string {
 	}
 	return " · rank " + s.Rank
 }
+
+// fromLog says what this is and what it lacks.
+func (w *indexWriter) fromLog() {
+	w.line("Open [`report.html`](report.html) in a browser. All of this is from torch's own log, `%s`. %s\n", path.Base(filepath.ToSlash(w.prog.Model.Start.Log)), logLacks)
+	if len(w.prog.Functions) > 0 {
+		w.primer()
+	}
+}
+
+// logLacks is what a session has and torch's log has not.
+const logLacks = "It has no code: what Dynamo made of a function, the order in which versions are tried and the objects that guards ask for show in a session with depyf, " +
+	"as `depyf run SCRIPT` records it."
 
 // summary says in one paragraph what there is to know.
 func (w *indexWriter) summary() {
@@ -87,6 +104,7 @@ func (w *indexWriter) summary() {
 		w.line("- **%s**.", plural(c.Recompiles, "recompilation"))
 	}
 	switch {
+	case m.Start.Log != "": // there is no code to prove
 	case c.Kept == c.Versions && c.Proven == c.Versions:
 		w.line("- All of the versions were decompiled and **proved equal to the bytecode**, which is what runs: nothing was exchanged.")
 	case c.Kept == c.Versions:
@@ -489,7 +507,7 @@ func missing(p *explain.Program) []string {
 				if !v.HasGuards {
 					items = append(items, fmt.Sprintf("The guards of %s version %d: torch did not tell them, or the function is gone.", code(f.Title), v.Number))
 				}
-				if !v.Code.Decompiled.Proven {
+				if !v.Code.Decompiled.Proven && !v.Code.Logged {
 					items = append(items, fmt.Sprintf("A proof for %s: %s.", code(v.Code.File), strings.TrimSuffix(oneLine(verdictText(v.Code.Decompiled)), ".")))
 				}
 			}

@@ -45,7 +45,7 @@ func processes(top string) error {
 		list := summaries(top, dumps)
 		if compared == nil && !slices.ContainsFunc(list, func(s summary) bool { return s.State != ended }) {
 			// The index comes last but for the end of the log: a rank that has one has ended.
-			if compared, err = compareRanks(top, dumps, true); err != nil {
+			if compared, err = compareRanks(SourcesOf(top, dumps), true); err != nil {
 				return err
 			}
 		}
@@ -74,21 +74,24 @@ func writeProcesses(top string, list []summary, compared *Section, alone bool) e
 	return errors.Join(errs...)
 }
 
-// compareRanks says what differs between the ranks below a folder; nil where there are not two.
+// compareRanks says what differs between the ranks among the processes; nil where there are not two.
 // ended says that all of them are known to have ended, whatever their logs say.
-func compareRanks(top string, dumps []string, ended bool) (*Section, error) {
-	ranks := ranksOf(dumps)
-	if len(ranks) < 2 {
-		return nil, nil
-	}
+func compareRanks(sources []Source, ended bool) (*Section, error) {
 	var list []answers.Process
-	for _, rank := range ranks {
-		m, err := explain.Replay(filepath.Join(top, rank))
+	for _, src := range sources {
+		// Other processes (workers, servers) run other things and are not compared.
+		if !strings.HasPrefix(src.Name, "rank_") {
+			continue
+		}
+		m, err := src.Load()
 		if err != nil {
 			return nil, err
 		}
 		m.Ended = m.Ended || ended
-		list = append(list, answers.Process{Name: rank, Session: answers.Of(explain.Link(m))})
+		list = append(list, answers.Process{Name: src.Name, Session: answers.Of(explain.Link(m))})
+	}
+	if len(list) < 2 {
+		return nil, nil
 	}
 	s := RankDifferences(answers.CompareRanks(list))
 	return &s, nil
@@ -118,25 +121,44 @@ func Dumps(top string) ([]string, error) {
 	return subs, nil
 }
 
-// WriteAll writes the files of all dumps in a folder, and the page that leads to them.
-func WriteAll(src, dst string, dumps []string, done func(dump string, m *explain.Model, files []explain.File)) error {
+// Source is where the model of one process comes from.
+type Source struct {
+	Name  string // of its folder: "rank_0", or "." for that which the report is written to
+	Blobs string // the dump folder that holds what its log refers to; "" for none
+	Load  func() (*explain.Model, error)
+}
+
+// SourcesOf are the dumps of a folder, see Dumps.
+func SourcesOf(top string, dumps []string) []Source {
+	var out []Source
+	for _, d := range dumps {
+		dir := filepath.Join(top, d)
+		out = append(out, Source{d, dir, func() (*explain.Model, error) { return explain.Replay(dir) }})
+	}
+	return out
+}
+
+// WriteAll writes the files of all processes, and the pages that lead to them.
+func WriteAll(list []Source, dst string, done func(name string, m *explain.Model, files []explain.File)) error {
 	var errs []error
-	for _, dump := range dumps {
-		from, to := filepath.Join(src, dump), filepath.Join(dst, dump)
-		m, err := explain.Replay(from)
+	var names []string
+	for _, src := range list {
+		m, err := src.Load()
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		files, err := Write(m, from, to)
+		files, err := Write(m, src.Blobs, filepath.Join(dst, src.Name))
 		errs = append(errs, err)
-		done(dump, m, files)
+		names = append(names, src.Name)
+		done(src.Name, m, files)
 	}
-	if src == dst {
-		errs = append(errs, processes(src))
-	} else if len(dumps) > 1 {
-		compared, err := compareRanks(src, dumps, false)
-		errs = append(errs, err, writeProcesses(dst, summaries(dst, dumps), compared, dumps[0] != "."))
+	switch {
+	case len(list) > 0 && list[0].Blobs == filepath.Join(dst, list[0].Name):
+		errs = append(errs, processes(dst))
+	case len(names) > 1:
+		compared, err := compareRanks(list, false)
+		errs = append(errs, err, writeProcesses(dst, summaries(dst, names), compared, names[0] != "."))
 	}
 	return errors.Join(errs...)
 }

@@ -84,9 +84,3 @@ func names(list []string) string {
 	}
 	return strings.Join(list, ", ")
 }
-
-// ranksOf are the dumps of a folder that are those of the ranks of a run. Other processes
-// (workers, servers) run other things and are not compared.
-func ranksOf(dumps []string) []string {
-	return slices.DeleteFunc(slices.Clone(dumps), func(d string) bool { return !strings.HasPrefix(d, "rank_") })
-}

@@ -1,0 +1,4 @@
+package explain
+
+// What tests outside of the package need of it.
+var ReadRecords = readRecords

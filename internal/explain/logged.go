@@ -1,0 +1,199 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/torchlog"
+)
+
+// ReadLog reads what TORCH_TRACE wrote into models: of several runs that were appended to
+// one file, one each. Such a log has no code: what Dynamo made, how its parts are joined
+// and which objects guards ask for is known from a live session only.
+func ReadLog(path string) ([]*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	in, err := torchlog.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Model
+	var l *logged
+	for {
+		e, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if l == nil || l.anotherRun(e.Envelope) {
+			l = &logged{m: newModel(), started: map[string]bool{}}
+			l.m.Start.Log = path
+			out = append(out, l.m)
+		}
+		l.take(e)
+	}
+	if in.Entries == 0 {
+		return nil, fmt.Errorf("%s holds no entry of torch's structured log, which TORCH_TRACE=FOLDER writes", path)
+	}
+	for _, m := range out {
+		m.impliedCodes()
+		m.Ended = true
+	}
+	out[len(out)-1].Skipped = in.Other
+	return out, nil
+}
+
+// logged is a model that is made from a log.
+type logged struct {
+	m       *Model
+	started map[string]bool // compile ids whose first attempt has begun since the last reset
+}
+
+// anotherRun reports whether an entry is the first of another program: the numbers of file
+// names, of which there is one for each file, begin anew.
+func (l *logged) anotherRun(envelope string) bool {
+	return len(l.m.interned) > 0 && strings.HasPrefix(envelope, `{"str": [`) && strings.HasSuffix(envelope, ", 0]}")
+}
+
+func (l *logged) take(e torchlog.Entry) {
+	if e.Torn {
+		l.m.Torn++
+	}
+	if quietTrace(e.Envelope) {
+		return
+	}
+	if strings.HasPrefix(e.Envelope, `{"dynamo_start"`) {
+		// torch._dynamo.reset() lets the ids begin anew.
+		if id, first := attempt(e.Envelope); first {
+			if l.started[id] {
+				l.m.logResets++
+				clear(l.started)
+			}
+			l.started[id] = true
+		}
+	}
+	f := fields{"envelope": e.Envelope, "compile_id": ""}
+	if e.HasText {
+		f["payload"] = e.Payload
+	}
+	if l.m.logResets > 0 {
+		f["compile_id"] = fmt.Sprintf("@%d", l.m.logResets)
+	}
+	l.m.apply(Record{Type: "trace", Fields: f})
+}
+
+// attempt is the compile id of an entry, and whether it is of the first attempt.
+func attempt(envelope string) (id string, first bool) {
+	number := func(key string) string {
+		_, rest, ok := strings.Cut(envelope, `"`+key+`": `)
+		if !ok {
+			return ""
+		}
+		return rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+	}
+	return number("compiled_autograd_id") + "!" + number("frame_id") + "/" + number("frame_compile_id"), number("attempt") == "0"
+}
+
+// logStart takes from torch's log what a watched session is told at its start.
+func (m *Model) logStart(env, metrics fields) {
+	if m.Start.Log == "" {
+		return
+	}
+	if r := rankText(env["rank"]); r != "" {
+		m.Start.Rank = r
+	}
+	if v := metrics.str("pytorch_version"); v != "" {
+		m.Start.Torch = v
+	}
+	if v, _, _ := strings.Cut(metrics.str("python_version"), " "); v != "" {
+		m.Start.Python = v
+	}
+}
+
+// impliedCodes adds the codes that a log tells of without having them: a compilation that
+// made guards made code.
+func (m *Model) impliedCodes() {
+	frames := map[string]map[string]bool{} // of functions by name and place: how many there are in one count of ids
+	for _, c := range m.Compiles {
+		frame, resets := frameNumber(c.ID)
+		at := fmt.Sprintf("%s:%d %s@%d", c.File, c.Line, c.Func, resets)
+		if frames[at] == nil {
+			frames[at] = map[string]bool{}
+		}
+		frames[at][frame] = true
+	}
+	for _, c := range m.Compiles {
+		if c.Guards == "" || c.failed() || c.Func == "" {
+			continue
+		}
+		// Compile ids number functions, anew after each reset. Then name and place say which is
+		// which, where no other has them: two resume functions may.
+		frame, resets := frameNumber(c.ID)
+		key := fmt.Sprintf("log %s:%d %s", c.File, c.Line, c.Func)
+		for n := 0; n <= m.logResets; n++ {
+			if len(frames[fmt.Sprintf("%s:%d %s@%d", c.File, c.Line, c.Func, n)]) > 1 {
+				key = fmt.Sprintf("log %s@%d", frame, resets)
+			}
+		}
+		t := &Transformed{
+			Key: "log " + c.ID, OldKey: key, CompileID: c.ID, Logged: true,
+			Func: c.Func, IsResume: cfg.ResumeName(c.Func), SourceFile: c.File, SourceLine: c.Line,
+		}
+		t.Old.Name, t.Old.Filename, t.Old.FirstLine = c.Func, c.File, c.Line
+		t.New.Name = c.Func
+		for _, a := range c.Artefacts {
+			if a.Stage == "Captured_Graph" {
+				stem, _, _ := strings.Cut(artefactStem(a), ".")
+				t.Calls = []string{stem}
+			}
+		}
+		m.Codes = append(m.Codes, t)
+	}
+}
+
+// called names the compiled functions that the code calls.
+func (c *Transformed) called() []string {
+	if c.Logged {
+		return c.Calls
+	}
+	return compiledNames(c.New.Names)
+}
+
+// goesOnAs reports whether a version whose code is not known goes on as that resume function:
+// it broke at the line that its name tells.
+func (v *Version) goesOnAs(r *Function) bool {
+	_, mine := SplitCompileID(v.CompileID)
+	sameCount := func(w *Version) bool {
+		_, resets := SplitCompileID(w.CompileID)
+		return resets == mine
+	}
+	if !v.Code.Logged || v.Compile == nil || !slices.ContainsFunc(r.Versions, sameCount) {
+		return false
+	}
+	line := r.Name[strings.LastIndexByte(r.Name, '_')+1:]
+	n, err := strconv.Atoi(strings.TrimSuffix(line, ">"))
+	if err != nil {
+		return false
+	}
+	for _, b := range v.Compile.Breaks {
+		// A break in a function that was inlined resumes its callers, too.
+		user, _, _ := strings.Cut(b.Raw, "Traceback (most recent call last)")
+		for _, fr := range append(stackIn(user), Frame{File: b.File, Line: b.Line}) {
+			if fr.Line == n && fr.File == r.File {
+				return true
+			}
+		}
+	}
+	return false
+}

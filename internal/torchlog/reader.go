@@ -1,0 +1,153 @@
+package torchlog
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strings"
+)
+
+// Entry is one entry of the log.
+type Entry struct {
+	Envelope string // JSON
+	Payload  string
+	HasText  bool // there is a payload, be it empty
+	Torn     bool // the payload is not what torch's checksum is of
+}
+
+// Reader reads entries.
+type Reader struct {
+	in      *bufio.Reader
+	next    []byte // the line that ended the entry before
+	ended   bool
+	Entries int // read so far
+	Other   int // lines that are no part of an entry
+}
+
+// NewReader reads a log, which may be compressed by gzip.
+func NewReader(r io.Reader) (*Reader, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	if magic, err := in.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		in = bufio.NewReaderSize(z, 1<<16)
+	}
+	return &Reader{in: in}, nil
+}
+
+// Next is the next entry, or io.EOF behind the last. A log that ends in the middle of
+// something (a killed process, a compressed file that was cut) ends there.
+func (r *Reader) Next() (Entry, error) {
+	for {
+		line, ok := r.line()
+		if !ok {
+			return Entry{}, io.EOF
+		}
+		envelope, ok := entry(line)
+		if !ok {
+			r.Other++
+			continue
+		}
+		r.Entries++
+		e := Entry{Envelope: string(envelope)}
+		r.payload(&e)
+		return e, nil
+	}
+}
+
+// line is the next line without its end; not ok behind the last one.
+func (r *Reader) line() ([]byte, bool) {
+	if r.next != nil {
+		line := r.next
+		r.next = nil
+		return line, true
+	}
+	if r.ended {
+		return nil, false
+	}
+	var long []byte
+	for {
+		part, err := r.in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = append(long, part...)
+			continue
+		}
+		if err != nil {
+			r.ended = true
+			if len(part)+len(long) == 0 {
+				return nil, false
+			}
+		}
+		if long != nil {
+			part = append(long, part...)
+		}
+		return bytes.TrimSuffix(part, []byte("\n")), true
+	}
+}
+
+// payload reads the lines behind an entry that belong to it.
+func (r *Reader) payload(e *Entry) {
+	var b strings.Builder
+	for {
+		line, ok := r.line()
+		if !ok {
+			break
+		}
+		if len(line) == 0 || line[0] != '\t' {
+			r.next = bytes.Clone(line)
+			break
+		}
+		if e.HasText {
+			b.WriteByte('\n')
+		}
+		e.HasText = true
+		b.Write(line[1:])
+	}
+	e.Payload = b.String()
+	if sum, ok := checksum(e.Envelope); ok {
+		e.HasText = true
+		got := md5.Sum([]byte(e.Payload))
+		e.Torn = hex.EncodeToString(got[:]) != sum
+	}
+}
+
+// entry is the JSON of a line that begins an entry: after torch's own prefix, which another
+// program's (the rank, by torchrun) may stand before.
+func entry(line []byte) ([]byte, bool) {
+	at := bytes.Index(line, []byte("] {"))
+	if at < 0 || !bytes.HasSuffix(bytes.TrimRight(line, " \r"), []byte("}")) {
+		return nil, false
+	}
+	head := line[:at]
+	v := bytes.LastIndexByte(head, 'V')
+	// V1121 02:37:03.355000 9006 torch/_dynamo/utils.py:2473
+	if v < 0 || len(head) < v+len("V1121 02:37:03.355000 1 a:1") || !digits(head[v+1:v+5]) || head[v+5] != ' ' ||
+		head[v+8] != ':' || head[v+11] != ':' || head[v+14] != '.' || bytes.LastIndexByte(head, ':') < v+21 {
+		return nil, false
+	}
+	return line[at+2:], true
+}
+
+func digits(s []byte) bool {
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// checksum is the MD5 of the payload, which the envelope tells.
+func checksum(envelope string) (string, bool) {
+	_, rest, ok := strings.Cut(envelope, `"has_payload": "`)
+	if !ok || len(rest) < 32 {
+		return "", false
+	}
+	return rest[:32], true
+}

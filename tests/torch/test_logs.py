@@ -1,0 +1,107 @@
+"""What torch itself logs, without depyf, gives the same answers as the session: causes, breaks, times, guards."""
+
+from __future__ import annotations
+
+import json
+import sys
+import unittest
+from typing import Any
+
+import support
+from programs import ProgramCase
+
+PROGRAM = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(8, 8)
+        self.steps = 0
+
+    def forward(self, x, scale, extras):
+        h = torch.relu(self.fc(x))
+        print("shape", h.shape)
+        h = h * scale
+        if h.sum() > -1e9:
+            h = h + 1
+        for k in extras:
+            h = h + extras[k]
+        return h
+
+
+model = Net()
+compiled = torch.compile(model, backend=BACKEND)
+for n in (4, 6, 8):
+    compiled(torch.randn(n, 8), 2, {"a": torch.ones(8)}).sum().backward()
+compiled(torch.randn(4, 8), 3, {"a": torch.ones(8)})
+with torch.no_grad():
+    compiled(torch.randn(4, 8), 2, {"b": torch.ones(8)})
+torch._dynamo.reset()
+compiled(torch.randn(4, 8), 2, {"a": torch.ones(8)})
+"""
+
+
+@support.needs_program
+@unittest.skipIf(support.TORCH < (2, 6), "this torch logs too little")
+class Logs(ProgramCase):
+    def test_eager(self) -> None:
+        self.compare("eager")
+
+    def test_aot_eager(self) -> None:
+        self.compare("aot_eager")
+
+    def compare(self, backend: str) -> None:
+        (self.home / "program.py").write_text(PROGRAM.replace("BACKEND", repr(backend)), encoding="utf-8")
+        command = [sys.executable, "-m", "depyf"]
+        env = self.environment(TORCH_TRACE=str(self.home / "trace"))
+        self.start(*command, "run", "--out", "dump", "program.py", env=env)
+        live, logged = (
+            json.loads(self.start(*command, "report", "--format", "json", folder).stdout)
+            for folder in ("dump", "trace")
+        )
+        self.assertGreater(len(live["causes"]), 2)
+        for name in ("causes", "break_lines", "spent"):
+            self.assertEqual(self.plain(logged[name]), self.plain(live[name]), name)
+        self.same_versions(self.versions(logged), self.versions(live))
+        self.assertEqual(self.operations(logged), self.operations(live))
+        self.start(*command, "report", "-o", "page", "trace")
+        page = (self.home / "page" / "report.html").read_text(encoding="utf-8")
+        self.assertIn("All of this is from torch&#39;s own log.", page)
+        said = self.start(*command, "why-recompile", "trace").stdout
+        self.assertEqual(said, self.plain(self.start(*command, "why-recompile", "dump").stdout))
+
+    def plain(self, answer: Any) -> Any:
+        """An answer without the class of a function, which only the session knows."""
+        return json.loads(json.dumps(answer).replace("Net.forward", "forward"))
+
+    def versions(self, told: "dict[str, Any]") -> "list[Any]":
+        return [
+            (
+                (c["id"], c.get("resets", 0), self.plain(c["function"]), c["line"]),
+                [g["text"] for g in c["guards"] or []],
+            )
+            for c in told["compilations"]
+            if c["version"] is not None
+        ]
+
+    def same_versions(self, logged: "list[Any]", live: "list[Any]") -> None:
+        """The log names an object by its address alone, and a class by its own words; all else is equal."""
+        self.assertEqual([v for v, _ in logged], [v for v, _ in live])
+        for (version, guards), (_, known) in zip(logged, live):
+            named = {g for g in guards if "___check_" not in g and not g.startswith("type(")}
+            self.assertEqual(sorted(named - set(known)), [], version)
+            self.assertGreater(len(named), 2, version)
+            self.assertEqual(len(guards), len(known), version)
+
+    def operations(self, told: "dict[str, Any]") -> "list[Any]":
+        return sorted(
+            (g["compilation"], g.get("resets", 0), [(n["name"], n.get("line")) for n in g["nodes"]])
+            for g in told["graphs"]
+            if g["stage"] == "Captured_Graph"
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
