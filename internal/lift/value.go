@@ -83,6 +83,7 @@ type Func struct {
 	Decorators []pyast.Expr
 	TypeParams []pyast.TypeParam
 	Line       int
+	Stub       bool // the wrapper around it could not be expressed
 
 	fromCaller []attrFrom // in the wrapper of a generic function
 }
