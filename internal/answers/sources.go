@@ -194,8 +194,9 @@ func (b *sourceBook) text(s *Source) {
 	if s.Text == nil {
 		return
 	}
+	lines := strings.Split(strings.TrimRight(*s.Text, "\n"), "\n")
 	for _, l := range s.Lines {
-		if p, ok := pieceAround(*s.Text, s.First, l.Line); ok && !slices.Contains(s.Pieces, p) {
+		if p, ok := pieceAround(lines, s.First, l.Line); ok && !slices.Contains(s.Pieces, p) {
 			s.Pieces = append(s.Pieces, p)
 		}
 	}
@@ -203,10 +204,9 @@ func (b *sourceBook) text(s *Source) {
 
 var definition = regexp.MustCompile(`^([ \t]*)(?:async +)?(def|class) +(\w+)`)
 
-// pieceAround finds the function around a line of a Python text, by its indentation. Functions
+// pieceAround finds the function around a line of a Python text, the first of whose lines is given, by its indentation. Functions
 // inside others belong to these.
-func pieceAround(text string, first, line int) (Piece, bool) {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+func pieceAround(lines []string, first, line int) (Piece, bool) {
 	at := line - first
 	if at < 0 || at >= len(lines) {
 		return Piece{}, false
@@ -217,6 +217,10 @@ func pieceAround(text string, first, line int) (Piece, bool) {
 		left = 1 << 20
 	}
 	for i := at; i >= 0 && left > 0; i-- {
+		t := strings.TrimLeft(lines[i], " \t")
+		if !strings.HasPrefix(t, "def") && !strings.HasPrefix(t, "class") && !strings.HasPrefix(t, "async") {
+			continue // most lines, and the expression takes its time
+		}
 		m := definition.FindStringSubmatch(lines[i])
 		if m == nil || len(m[1]) >= left {
 			continue

@@ -1,6 +1,9 @@
 package answers
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 const sourceText = `import torch
 
@@ -36,12 +39,12 @@ func TestPieces(t *testing.T) {
 		1: {}, 4: {}, 12: {"Block.forward", 5, 20}, 13: {"Block.forward", 5, 20}, 9: {"Block.forward", 5, 20},
 		16: {"Block.forward", 5, 20}, 22: {"Block.short", 22, 22}, 25: {}, 27: {"last", 26, 27},
 	} {
-		got, ok := pieceAround(sourceText, 1, line)
+		got, ok := pieceAround(strings.Split(sourceText, "\n"), 1, line)
 		if got != want || ok != (want != Piece{}) {
 			t.Errorf("line %d: %+v, want %+v", line, got, want)
 		}
 	}
-	if got, _ := pieceAround("def f(x):\n    return x\n", 10, 11); got != (Piece{"f", 10, 11}) {
+	if got, _ := pieceAround([]string{"def f(x):", "    return x"}, 10, 11); got != (Piece{"f", 10, 11}) {
 		t.Errorf("a text of one function: %+v", got)
 	}
 }

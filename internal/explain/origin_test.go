@@ -47,3 +47,23 @@ func TestUserTextOfResumeFunctions(t *testing.T) {
 		t.Errorf("behind the function: %d %q", first, lines)
 	}
 }
+
+// The forms that torch's comments on origins have.
+func TestOriginForms(t *testing.T) {
+	for line, want := range map[string]Frame{
+		"    # File: /a/model.py:7 in forward, code: y = x, code: z\n": {File: "/a/model.py", Line: 7, Name: "forward", Code: "y = x, code: z"},
+		"# File: C:\\m.py:7 in <lambda>, code:  x\r\n":                 {File: `C:\m.py`, Line: 7, Name: "<lambda>", Code: "x"},
+		"\t# Backward of forward node: File: m.py:12 in f":             {File: "m.py", Line: 12, Name: "f"},
+		"# File: m.py:12 in f, what: x":                                {File: "m.py", Line: 12, Name: "f"},
+		"# File: a:b in c:3 in f, code: d":                             {File: "a:b in c", Line: 3, Name: "f", Code: "d"},
+		"x = 1  # File: m.py:12 in f":                                  {},
+		"# File: m.py:x in f":                                          {},
+		"# File: :12 in f":                                             {},
+		"# File: m.py:12":                                              {},
+		"":                                                             {},
+	} {
+		if got, ok := OriginOf(line); !reflect.DeepEqual(got, want) || ok != (want.Line > 0) {
+			t.Errorf("%q: got %+v", line, got)
+		}
+	}
+}

@@ -61,20 +61,35 @@ func LibraryFile(file string) bool {
 		standardLibrary.MatchString(file)
 }
 
-// originComment is the comment with which torch says where operations come from
-// (torch/fx/graph.py, CodeGen). In a backward graph it names the line of the forward pass, since 2.13
-// in words that say so.
-var originComment = regexp.MustCompile(`^\s*# (?:Backward of forward node: )?File: (.+?):(\d+) in ([^,]*)(?:, code: (.*))?`)
-
-// OriginOf reads such a comment.
+// OriginOf reads the comment with which torch says where operations come from (torch/fx/graph.py,
+// CodeGen): "# File: model.py:7 in forward, code: return x". In a backward graph it names the line of
+// the forward pass, since 2.13 in words that say so. Graphs are mostly read for these comments: a
+// regular expression took a twentieth of the time of writing a dump.
 func OriginOf(line string) (Frame, bool) {
-	if !strings.Contains(line, "File: ") {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "# ")
+	if !ok {
 		return Frame{}, false
 	}
-	m := originComment.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-	if m == nil {
+	rest, ok = strings.CutPrefix(strings.TrimPrefix(rest, "Backward of forward node: "), "File: ")
+	if !ok {
 		return Frame{}, false
 	}
-	n, _ := strconv.Atoi(m[2])
-	return Frame{File: m[1], Line: n, Name: m[3], Code: strings.TrimSpace(m[4])}, true
+	rest = strings.TrimRight(rest, "\r\n")
+	for at := 1; at < len(rest); at++ { // Behind the drive's letter comes a colon, too.
+		if rest[at] != ':' {
+			continue
+		}
+		number, place, ok := strings.Cut(rest[at+1:], " in ")
+		n, err := strconv.ParseUint(number, 10, 31)
+		if !ok || err != nil {
+			continue
+		}
+		name, code, _ := strings.Cut(place, ",")
+		code, ok = strings.CutPrefix(code, " code: ")
+		if !ok {
+			code = ""
+		}
+		return Frame{File: rest[:at], Line: int(n), Name: name, Code: strings.TrimSpace(code)}, true
+	}
+	return Frame{}, false
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -68,35 +67,60 @@ type form struct {
 	numbers []int
 }
 
-// A layer's number stands in brackets, after a dot or in a parameter's name; others are left alone:
-// they are sizes, and what differs in a size is not the same.
-var layerNumber = regexp.MustCompile(`\['?(\d+)'?\]|(?:_|\.)(\d+)(?:_|\.|\b)`)
-
 func formOf(line string) form {
 	var f form
 	var b strings.Builder
 	at := 0
 	for {
-		m := layerNumber.FindStringSubmatchIndex(line[at:])
-		if m == nil {
+		first, end := layerNumber(line, at)
+		if first < 0 {
 			break
 		}
-		first, end := m[2], m[3]
-		if first < 0 {
-			first, end = m[4], m[5]
-		}
-		n, err := strconv.Atoi(line[at+first : at+end])
+		n, err := strconv.Atoi(line[first:end])
 		if err != nil {
 			break
 		}
-		b.WriteString(line[at : at+first])
+		b.WriteString(line[at:first])
 		b.WriteByte(0)
 		f.numbers = append(f.numbers, n)
-		at += end
+		at = end
 	}
 	b.WriteString(line[at:])
 	f.text = strings.TrimPrefix(strings.TrimSpace(b.String()), "and ")
 	return f
+}
+
+// layerNumber finds the next number of a layer from a place on, -1 if there is none. It stands in
+// brackets, after a dot or in a parameter's name; others are left alone: they are sizes, and what
+// differs in a size is not the same. (A regular expression took a tenth of the time of writing a dump.)
+func layerNumber(line string, at int) (first, end int) {
+	for i := at; i < len(line); i++ {
+		before := line[i]
+		if before != '[' && before != '_' && before != '.' {
+			continue
+		}
+		first = i + 1
+		if before == '[' && first < len(line) && line[first] == '\'' {
+			first++
+		}
+		end = first
+		for end < len(line) && '0' <= line[end] && line[end] <= '9' {
+			end++
+		}
+		if end == first {
+			continue
+		}
+		rest := line[end:]
+		if before == '[' && (strings.HasPrefix(rest, "]") || strings.HasPrefix(rest, "']")) ||
+			before != '[' && (rest == "" || rest[0] == '_' || !wordByte(rest[0])) {
+			return first, end
+		}
+	}
+	return -1, -1
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // longestLayer is how many lines of one layer may stand before the next one's.
