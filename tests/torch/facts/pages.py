@@ -282,7 +282,7 @@ def report(text: str) -> "dict[str, Any]":
         "compilations": sorted(
             (int(n), id or "", s or "", later or "")
             for n, id, s, later in re.findall(
-                r"<h4>Version (\d+)(?: <small>compile id ([^<]*)</small>)? <span .*?</span>"
+                r"<h3>Version (\d+)(?: <small>compile id ([^<]*)</small>)? <span .*?</span>"
                 r"(?: <small>compiled in ([\d.]+) s[^<]*</small>)?"
                 r"(?: <small>· backward pass compiled in ([\d.]+) s</small>)?",
                 text,
