@@ -26,7 +26,7 @@ const around = 2
 func (b *pageBuilder) sources(list []answers.Source) []sourceView {
 	var out []sourceView
 	for _, s := range list {
-		if s.Text == nil || len(s.Lines) == 0 {
+		if s.Text == nil || s.Whole && len(s.Lines) == 0 {
 			continue
 		}
 		v := sourceView{ID: fmt.Sprintf("source-%d", len(out)), Name: s.Name, Path: s.File, Open: s.Owner == answers.OwnerUser}
