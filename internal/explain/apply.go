@@ -112,7 +112,7 @@ func (m *Model) applyBytecode(f, res fields) {
 	if c.SourceFile == "" {
 		c.SourceFile, c.SourceLine = c.Old.Filename, c.Old.FirstLine
 	}
-	m.Codes = append(m.Codes, c)
+	m.addCode(c)
 	m.taken("code:"+Identifier(c.Func), res.int("number"))
 }
 
@@ -140,7 +140,7 @@ func (m *Model) applyArtefact(typ string, f, res fields) {
 		a.Stage = StageKernel
 		m.Kernels = append(m.Kernels, a)
 	} else {
-		m.Graphs = append(m.Graphs, a)
+		m.addGraph(a)
 	}
 	if a.File != "" {
 		m.taken(artefactStem(a), res.int("number"))

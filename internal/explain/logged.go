@@ -158,7 +158,7 @@ func (m *Model) impliedCodes() {
 				t.Calls = []string{stem}
 			}
 		}
-		m.Codes = append(m.Codes, t)
+		m.addCode(t)
 	}
 }
 

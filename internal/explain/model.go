@@ -21,12 +21,14 @@ type Model struct {
 	written   map[string]Written // by compile id
 	sources   map[string]*Source
 	byCompile map[string]*Compile
-	interned  map[int]string // file names of the structured log
-	counts    map[string]int // next number by file stem
-	session   int            // a process may open several sessions in one folder
-	resets    int            // of Dynamo before the first of these sessions
-	logResets int            // of Dynamo, as far as torch's own log lets them be seen
-	files     []string       // every file that the log names
+	told      map[string]string // by compile id: the compiled function that a graph was told of
+	called    map[string]string // and the first that the code calls
+	interned  map[int]string    // file names of the structured log
+	counts    map[string]int    // next number by file stem
+	session   int               // a process may open several sessions in one folder
+	resets    int               // of Dynamo before the first of these sessions
+	logResets int               // of Dynamo, as far as torch's own log lets them be seen
+	files     []string          // every file that the log names
 }
 
 // Start says what was run.
@@ -206,6 +208,8 @@ func newModel() *Model {
 		written:    map[string]Written{},
 		sources:    map[string]*Source{},
 		byCompile:  map[string]*Compile{},
+		told:       map[string]string{},
+		called:     map[string]string{},
 		interned:   map[int]string{},
 		counts:     map[string]int{},
 	}
@@ -237,6 +241,22 @@ func (m *Model) compile(id string) *Compile {
 	return c
 }
 
+// addCode appends a code.
+func (m *Model) addCode(c *Transformed) {
+	m.Codes = append(m.Codes, c)
+	if names := c.called(); len(names) > 0 && c.CompileID != "" && m.called[c.CompileID] == "" {
+		m.called[c.CompileID] = names[0]
+	}
+}
+
+// addGraph appends a graph.
+func (m *Model) addGraph(a *Artefact) {
+	m.Graphs = append(m.Graphs, a)
+	if a.CompileID != "" && m.told[a.CompileID] == "" {
+		m.told[a.CompileID] = a.Graph
+	}
+}
+
 // take returns the next number of a file stem.
 func (m *Model) take(stem string) int {
 	n := m.counts[stem]
@@ -255,23 +275,10 @@ func (m *Model) taken(stem string, n int) {
 // it is known: torch's structured log names the compile id only.
 func (m *Model) GraphOf(compileID string) string {
 	id := CleanCompileID(compileID)
-	if id == "" {
-		return ""
+	if g := m.told[id]; g != "" {
+		return g
 	}
-	for _, g := range m.Graphs {
-		if g.Graph != "" && CleanCompileID(g.CompileID) == id {
-			return g.Graph
-		}
-	}
-	for _, c := range m.Codes {
-		if CleanCompileID(c.CompileID) != id {
-			continue
-		}
-		if names := c.called(); len(names) > 0 {
-			return names[0]
-		}
-	}
-	return ""
+	return m.called[id]
 }
 
 // globalOf returns the global name of a resume function, if it has been told.
