@@ -196,6 +196,9 @@ func (b *sourceBook) text(s *Source) {
 	}
 	lines := strings.Split(strings.TrimRight(*s.Text, "\n"), "\n")
 	for _, l := range s.Lines {
+		if slices.ContainsFunc(s.Pieces, func(p Piece) bool { return p.First <= l.Line && l.Line <= p.Last }) {
+			continue
+		}
 		if p, ok := pieceAround(lines, s.First, l.Line); ok && !slices.Contains(s.Pieces, p) {
 			s.Pieces = append(s.Pieces, p)
 		}

@@ -69,37 +69,64 @@ def encode(value: Any) -> bytes:
 def _encode(out: bytearray, v: Any, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise ValueError("value nests too deep for a packet")
-    if v is None:
-        out.append(0)
-    elif v is True or v is False:
-        out += b"\x01\x01" if v else b"\x01\x00"
-    elif isinstance(v, str):
+    # By the exact type first, the frequent ones at the top: every event passes here.
+    kind = type(v)
+    if kind is str:
         text = v.encode("utf-8", "surrogatepass")
         out += _SIZED.pack(4, len(text))
         out += text
-    elif isinstance(v, int):
+    elif v is None:
+        out.append(0)
+    elif kind is dict:
+        out += _SIZED.pack(7, len(v))
+        for key in sorted(v):
+            out += _keys.get(key) or _key(key)
+            _encode(out, v[key], depth + 1)
+    elif kind is list or kind is tuple:
+        out += _SIZED.pack(6, len(v))
+        for item in v:
+            _encode(out, item, depth + 1)
+    elif kind is bool:
+        out += b"\x01\x01" if v else b"\x01\x00"
+    elif kind is int:
         if -(1 << 63) <= v < 1 << 63:
             out += _INT.pack(2, v)
         else:
             _encode(out, {"t": "int", "v": hex(v)}, depth)
-    elif isinstance(v, float):
+    elif kind is float:
         out += _FLOAT.pack(3, v)
     elif isinstance(v, (bytes, bytearray, memoryview)):
         out += _SIZED.pack(5, len(v))
         out += v
-    elif isinstance(v, (list, tuple)):
-        out += _SIZED.pack(6, len(v))
-        for item in v:
-            _encode(out, item, depth + 1)
-    elif isinstance(v, dict):
-        out += _SIZED.pack(7, len(v))
-        for key in sorted(v):
-            text = key.encode("utf-8", "surrogatepass")
-            out += _U32.pack(len(text))
-            out += text
-            _encode(out, v[key], depth + 1)
     else:
-        raise TypeError("a packet cannot hold a %s" % type(v).__name__)
+        _encode(out, _plain(v), depth)
+
+
+def _plain(v: Any) -> Any:
+    """Return what a value is by itself whose class derives from a kind's, such as a torch.Size or an enum's member."""
+    if isinstance(v, str):
+        return str.__str__(v)
+    if isinstance(v, int):
+        return int.__int__(v)
+    if isinstance(v, float):
+        return float.__float__(v)
+    if isinstance(v, (list, tuple)):
+        return list(v)
+    if isinstance(v, dict):
+        return dict(v)
+    raise TypeError("a packet cannot hold a %s" % type(v).__name__)
+
+
+# Names of fields as packets have them: few, and each is sent a thousand times.
+_keys: dict[str, bytes] = {}
+
+
+def _key(key: str) -> bytes:
+    text = key.encode("utf-8", "surrogatepass")
+    data = _U32.pack(len(text)) + text
+    if len(_keys) < 200:
+        _keys[key] = data
+    return data
 
 
 def decode_packet(body: bytes) -> tuple[int, bool, Any]:

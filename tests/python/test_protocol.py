@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import unittest
+from typing import Dict, List, Tuple
 
 import support  # noqa: F401  Puts the package on the path.
 from depyf import _code, _protocol
@@ -37,6 +38,34 @@ class Encoding(unittest.TestCase):
         for value in (1, 1.0, True):
             self.assertIs(type(_protocol.decode(_protocol.encode(value))), type(value))
         self.assertEqual(math.copysign(1, _protocol.decode(_protocol.encode(-0.0))), -1)
+
+    def test_derived_classes(self) -> None:
+        """What a class that derives from a kind's says of itself does not count: the value is sent."""
+
+        class Text(str):
+            def __str__(self) -> str:
+                return "other"
+
+        class Number(int):
+            def __int__(self) -> int:
+                return 7
+
+        class Real(float):
+            def __float__(self) -> float:
+                return 7.0
+
+        class Several(List[object]):
+            pass
+
+        class Pair(Tuple[object, ...]):
+            pass
+
+        class Table(Dict[str, object]):
+            pass
+
+        value = Table(a=Several([Text("text"), Number(1), Number(1 << 70)]), b=Pair([Real(0.5), b"x"]))
+        plain = {"a": ["text", 1, 1 << 70], "b": [0.5, b"x"]}
+        self.assertEqual(_protocol.encode(value), _protocol.encode(plain))
 
     def test_big_integers(self) -> None:
         # Longer than the limit of int-to-decimal conversion.
