@@ -55,7 +55,7 @@ func layerFolds(text string) []fold {
 			continue
 		}
 		end := i + period*times
-		out = append(out, fold{i + period, end, fmt.Sprintf("%d lines: the same of %s", end-i-period, forms[i].layers(at, times))})
+		out = append(out, fold{i + period, end, fmt.Sprintf("%d lines: the same with %s", end-i-period, forms[i].layers(at, times))})
 		i = end
 	}
 	return out
@@ -91,12 +91,12 @@ func formOf(line string) form {
 }
 
 // layerNumber finds the next number of a layer from a place on, -1 if there is none. It stands in
-// brackets, after a dot or in a parameter's name; others are left alone: they are sizes, and what
+// brackets or quotes, after a dot or in a parameter's name; others are left alone: they are sizes, and what
 // differs in a size is not the same. (A regular expression took a tenth of the time of writing a dump.)
 func layerNumber(line string, at int) (first, end int) {
 	for i := at; i < len(line); i++ {
 		before := line[i]
-		if before != '[' && before != '_' && before != '.' {
+		if before != '[' && before != '_' && before != '.' && before != '\'' {
 			continue
 		}
 		first = i + 1
@@ -111,8 +111,14 @@ func layerNumber(line string, at int) (first, end int) {
 			continue
 		}
 		rest := line[end:]
-		if before == '[' && (strings.HasPrefix(rest, "]") || strings.HasPrefix(rest, "']")) ||
-			before != '[' && (rest == "" || rest[0] == '_' || !wordByte(rest[0])) {
+		ends := rest == "" || rest[0] == '_' || !wordByte(rest[0])
+		switch before {
+		case '[':
+			ends = strings.HasPrefix(rest, "]") || strings.HasPrefix(rest, "']")
+		case '\'':
+			ends = strings.HasPrefix(rest, "'")
+		}
+		if ends {
 			return first, end
 		}
 	}
@@ -183,7 +189,7 @@ func (f form) next(g form) bool {
 	return counted
 }
 
-// layers says which layers the fold has: "[1..47]".
+// layers says which layers the fold has.
 func (f form) layers(at, times int) string {
-	return fmt.Sprintf("%d more, %d to %d", times-1, f.numbers[at]+1, f.numbers[at]+times-1)
+	return fmt.Sprintf("%d to %d in place of %d", f.numbers[at]+1, f.numbers[at]+times-1, f.numbers[at])
 }
