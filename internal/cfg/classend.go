@@ -5,8 +5,8 @@ import (
 	"github.com/thuml/depyf/internal/opcode"
 )
 
-// classEnds joins the ends of a class body. What the compiler adds behind the
-// last statement bears no line and is copied to every way out (3.13+):
+// classEnds takes away what the compiler adds behind the last statement of a class
+// body, and joins the ends: it bears no line and is copied to every way out (3.13+):
 //
 //	if a:          STORE_NAME b; LOAD_CONST (); STORE_NAME __static_attributes__; RETURN_CONST None
 //	    b = 1
@@ -25,6 +25,7 @@ func classEnds(g *Graph) error {
 		// From the back: a source may store such names itself before.
 		for i := len(b.Instrs) - 2; i > 0; i-- {
 			if in := &b.Instrs[i]; in.Op == opcode.StoreName && in.Name == "__static_attributes__" && b.Instrs[i-1].Op == opcode.LoadConst {
+				b.Instrs = append(b.Instrs[:i-1:i-1], b.Instrs[i+1:]...)
 				ends = append(ends, place{b, i - 1})
 				break
 			}

@@ -105,15 +105,17 @@ func readCases(p place, v pyc.Version) []readCase {
 				return nil
 			}
 		}
-		special = special || sp
+		// Nothing else stores a value that it has kept while it tested a copy.
+		as, _ := c.pattern.(*pyast.MatchAs)
+		special = special || sp || as != nil && as.Pattern != nil && as.Name != ""
 		out = append(out, c)
 		if c.last {
 			break
 		}
 		p = c.fail
 	}
-	if (len(out) == 1 || out[0].guarded) && !special {
-		return nil // `if x == 1` has the same code, or an assignment
+	if len(out) == 1 && !special {
+		return nil // `if x == 1` has the same code
 	}
 	return out
 }

@@ -32,9 +32,15 @@ func (e *exits) statementTail(a, b *Block) int {
 	}
 	belowA, belowB := ofOneChain(v, la, lb)
 	apart := n == most && n < len(la) && n < len(lb) // where the arms' own code ends
-	for ; n > end; n-- {
+	for ; n > end || n == end && end == wholeEnd; n-- {
 		first := &la[len(la)-n]
 		known := apart && (v.HasColumns() && first.Pos.Col >= 0 && e.whole(first) || belowA > 0)
+		// A block that begins with the store goes on with an expression; two statements
+		// may store one variable.
+		known = known || n == end && (n == len(la)) != (n == len(lb))
+		if n == end && !known {
+			break
+		}
 		if (e.tails[a] && n == len(la) || beginsTail(v, la, n, belowA, known)) && (e.tails[b] && n == len(lb) || beginsTail(v, lb, n, belowB, known)) {
 			return n
 		}
@@ -54,13 +60,16 @@ func statementEnd(list []bytecode.Instr) (end, stores int) {
 	if n >= 3 && list[n-1].Op == opcode.Return && startsStatement(&list[n-2]) {
 		switch list[n-3].Op {
 		case opcode.Pop, opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
-			return 3, 0
+			return wholeEnd, 0
 		case opcode.StoreAttr, opcode.StoreSubscr:
 			return 2, 1
 		}
 	}
 	return 1, 0
 }
+
+// wholeEnd is the length of an end that drops or stores the statement's value.
+const wholeEnd = 3
 
 // callsExit reports whether the instructions end with the call of __exit__ behind
 // a with block, which takes its function from the stack too. It is told by its

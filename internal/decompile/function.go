@@ -50,7 +50,7 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 	if u.code.Flags&(pyc.FlagGenerator|pyc.FlagAsyncGenerator) != 0 && !yields(list) {
 		list = append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(&pyast.Yield{})}})
 	}
-	def.Body = append(list, u.neverStored(list)...)
+	def.Body = append(append(list, u.neverStored(list)...), u.unreached()...)
 	return def
 }
 

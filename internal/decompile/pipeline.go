@@ -45,6 +45,8 @@ type unit struct {
 	failed map[*pyc.Code]string // what could not be expressed in this way, and why
 	proved map[*pyc.Code]bool   // by their effects
 
+	reached map[string]reach // what reachable instructions do with each variable
+
 	annotate *lift.Func // computes the annotations of this module or class (3.14+)
 }
 
@@ -129,7 +131,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if err := u.finished(list); err != nil {
 		return nil, err
 	}
-	return list, nil
+	return u.unannotated(list), nil
 }
 
 // note keeps why the unit's code cannot be expressed in this way, unless that is for
@@ -207,6 +209,7 @@ func (u *unit) makeGraph() (*cfg.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	u.noteReached(g)
 	if u.opt.Dynamo {
 		cfg.NoneTests(g)
 		cfg.PeelResumed(g)

@@ -50,7 +50,8 @@ type Class string
 // The classes.
 const (
 	Refused Class = "refused" // by the compiler: no program
-	Proven  Class = "proven"
+	Exact   Class = "exact"
+	Proved  Class = "proved"  // by its effects
 	Differs Class = "differs" // the text is not proven
 	Stub    Class = "stub"    // some of the code has no text
 	Broken  Class = "broken"  // the text does not compile
@@ -58,7 +59,7 @@ const (
 )
 
 // Failed reports whether the decompiler is at fault.
-func (c Class) Failed() bool { return c != Proven && c != Refused }
+func (c Class) Failed() bool { return c != Exact && c != Proved && c != Refused }
 
 // Outcome is what became of a program, and why.
 type Outcome struct {
@@ -96,8 +97,11 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 	r, res := decompile.ModuleScore(code, decompile.Options{Compile: pool.Compile})
 	out = Outcome{Class: Differs, Detail: r.Detail, Text: r.Source}
 	switch {
+	case r.Verdict == decompile.Exact:
+		out.Class = Exact
+		return out
 	case r.Verdict.Proven():
-		out.Class = Proven
+		out.Class = Proved
 		return out
 	case len(r.Problems) > 0:
 		out.Class, out.Detail = Stub, r.Problems[0]

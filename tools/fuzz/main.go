@@ -106,8 +106,9 @@ func (r *run) all(seed uint64, count int) {
 		}
 	}
 	accepted := count - classes[generate.Refused]
-	fmt.Printf("%-5s %-8s %d programs, %d accepted: %.3f %% proven; %d differ, %d stubs, %d do not compile, %d crash; CPU %.1f s without the interpreters', %.0f/s of wall clock\n",
-		r.j.Version, r.kind, count, accepted, 100*float64(classes[generate.Proven])/float64(max(1, accepted)),
+	share := func(n int) float64 { return 100 * float64(n) / float64(max(1, accepted)) }
+	fmt.Printf("%-5s %-8s %d programs, %d accepted: %.3f %% exact, %.3f %% proved; %d differ, %d stubs, %d do not compile, %d crash; CPU %.1f s without the interpreters', %.0f/s of wall clock\n",
+		r.j.Version, r.kind, count, accepted, share(classes[generate.Exact]), share(classes[generate.Proved]),
 		classes[generate.Differs], classes[generate.Stub], classes[generate.Broken], classes[generate.Crashed],
 		spent.Seconds(), float64(count)/wall.Seconds())
 }

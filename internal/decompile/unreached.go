@@ -1,0 +1,90 @@
+package decompile
+
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyprint"
+)
+
+// reach says what the instructions that control reaches do with a variable.
+type reach uint8
+
+const (
+	used     reach = 1 << iota
+	captured       // a closure is made with it
+)
+
+// setUp is the key of reached that says that the code makes a dict for annotations.
+const setUp = "\x00annotations"
+
+func (u *unit) noteReached(g *cfg.Graph) {
+	u.reached = map[string]reach{}
+	for _, b := range g.Blocks {
+		if b.Dead {
+			continue
+		}
+		for i := range b.Instrs {
+			switch in := &b.Instrs[i]; in.Op {
+			case opcode.MakeCell:
+			case opcode.SetupAnnotations:
+				u.reached[setUp] |= used
+			case opcode.LoadClosure:
+				u.reached[in.Name] |= used | captured
+			default:
+				u.reached[in.Name] |= used
+			}
+		}
+	}
+}
+
+// unreached mentions the variables that only code which is never reached captures, or
+// takes from outside: the compiler has left that code out, but not what it says about
+// the function's variables.
+func (u *unit) unreached() []pyast.Stmt {
+	if u.opt.Dynamo || u.reached == nil {
+		return nil
+	}
+	var out []pyast.Stmt
+	never := func(s pyast.Stmt) {
+		out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{s}})
+	}
+	for _, n := range u.code.CellVars() {
+		name := u.unmangleName(n)
+		if u.reached[name]&captured == 0 && pyprint.ValidName(name) {
+			never(pyast.AssignS(pyast.N(name), &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)}))
+		}
+	}
+	// Of the other free variables a nonlocal statement says it, see declarations.
+	if slices.Contains(u.code.FreeVars(), "__class__") && u.reached["__class__"] == 0 && u.reached["super"] == 0 {
+		never(pyast.ES(pyast.N("__class__")))
+	}
+	return out
+}
+
+// unannotated adds an annotation to a module or class that has made a dict for some
+// and has none (≤3.13): those of attributes and items leave no name.
+//
+//	a.b: int = 0
+func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
+	if u.code.IsFunction() || u.reached[setUp] == 0 {
+		return list
+	}
+	found := false
+	pyast.InspectStmts(list, func(n pyast.Node) bool {
+		switch n.(type) {
+		case *pyast.AnnAssign:
+			found = true
+		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Lambda:
+			return false
+		}
+		return !found
+	})
+	if found {
+		return list
+	}
+	a := &pyast.AnnAssign{Target: pyast.N("__annotations__"), Annotation: pyast.None(), Simple: true}
+	return append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{a}})
+}
