@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
@@ -15,16 +16,49 @@ type question struct {
 	name     string
 	about    string
 	sections []func(*answers.Facts) report.Section
+
+	// Of a question about something: what that is, in the usage text, whether it may be left out, and the answer.
+	subject  string
+	optional bool
+	of       func(f *answers.Facts, subject string) (report.Section, error)
+	asked    string
 }
 
 func questions() []question {
-	return []question{
+	list := []question{
+		{
+			name: "map", about: "say which lines, statements of transformed code, operations of graphs and kernels belong together",
+			subject: "FILE:LINE|OPERATION|KERNEL", of: report.Map,
+		},
+		{
+			name: "guards", about: "say how many guards each version has, what checking them costs, what tells versions apart, and which could go",
+			subject: "VERSION", optional: true, of: report.Guards,
+		},
+	}
+	for _, q := range []struct {
+		name, about string
+		sections    []func(*answers.Facts) report.Section
+	}{
 		{"explain", "say what failed, what was compiled again, which lines break graphs, and where the time went", []func(*answers.Facts) report.Section{report.Trouble, report.Recompilations, report.Breaks, report.Time}},
 		{"failures", "say what raised, and which limits were reached", []func(*answers.Facts) report.Section{report.Trouble}},
 		{"why-recompile", "say what made code be compiled again, the costliest cause first", []func(*answers.Facts) report.Section{report.Recompilations}},
 		{"breaks", "say which lines break graphs, why, and what helps", []func(*answers.Facts) report.Section{report.Breaks}},
 		{"time", "say where compile time went, by function", []func(*answers.Facts) report.Section{report.Time}},
+	} {
+		list = append(list, question{name: q.name, about: q.about, sections: q.sections})
 	}
+	return list
+}
+
+// parse takes the subject of the question from the arguments.
+func (q question) parse(args []string) (asked question, path string, ok bool) {
+	if q.subject != "" && (len(args) == 2 || !q.optional) {
+		if len(args) == 0 {
+			return q, "", false
+		}
+		q.asked, args = args[0], args[1:]
+	}
+	return q, strings.Join(args, ""), len(args) == 1
 }
 
 // run is "depyf NAME [--format F] DUMP_DIR".
@@ -35,11 +69,12 @@ func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int 
 	if done {
 		return status
 	}
-	if len(paths) != 1 || *format != "text" && *format != "markdown" && *format != "json" {
+	q, path, ok := q.parse(paths)
+	if !ok || *format != "text" && *format != "markdown" && *format != "json" {
 		fmt.Fprint(stderr, q.usage())
 		return 2
 	}
-	sessions, err := readSessions(paths[0])
+	sessions, err := readSessions(path)
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf %s: %v\n", q.name, err)
 		return 1
@@ -55,19 +90,30 @@ func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int 
 }
 
 func (q question) usage() string {
-	return fmt.Sprintf(`usage: depyf %s [--format text|markdown|json] DUMP_DIR
+	subject := q.subject
+	if subject != "" && q.optional {
+		subject = "[" + subject + "]"
+	}
+	return fmt.Sprintf(`usage: depyf %s [--format text|markdown|json] %sDUMP_DIR
 
 Reads what depyf has recorded there and answers on standard output: it can
 %s.
 docs/json.md describes the JSON. %s
 Exit status: 0 answered · 1 the folder cannot be read · 2 wrong usage.
 
-`, q.name, q.about, sourceUsage)
+`, q.name, strings.TrimLeft(subject+" ", " "), q.about, sourceUsage)
 }
 
 // answer writes the sections for one process.
 func (q question) answer(s session, several bool, format string, w io.Writer) error {
 	facts := answers.For(explain.Link(s.model))
+	if q.of != nil {
+		x, err := q.of(facts, q.asked)
+		if err != nil {
+			return err
+		}
+		q.sections = []func(*answers.Facts) report.Section{func(*answers.Facts) report.Section { return x }}
+	}
 	if format == "json" {
 		object := map[string]any{"process": s.name}
 		for _, section := range q.sections {

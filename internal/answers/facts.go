@@ -15,6 +15,7 @@ type Facts struct {
 	Spent      func() []Spent     // compile time by function
 	Kernels    func() []Kernel
 	Sources    func() []Source
+	GuardSets  func() []GuardSet
 }
 
 // For answers for a linked model.
@@ -24,6 +25,7 @@ func For(p *explain.Program) *Facts {
 		Causes:     sync.OnceValue(func() []Cause { return Causes(p) }),
 		BreakLines: sync.OnceValue(func() []BreakLine { return BreakLines(p) }),
 		Spent:      sync.OnceValue(func() []Spent { return TimeSpent(p) }),
+		GuardSets:  sync.OnceValue(func() []GuardSet { return GuardSets(p) }),
 		Kernels:    sync.OnceValue(func() []Kernel { return Kernels(p) }),
 	}
 	f.Sources = sync.OnceValue(func() []Source { return Sources(p, f.Causes(), f.Kernels()) })

@@ -83,7 +83,7 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 	computed := map[string]bool{}
 	var comment []string
 	inText := false // within the text of a kernel
-	for i, line := range strings.Split(a.Text, "\n") {
+	for i, line := range strings.Split(strings.TrimLeft(a.Text, "\n"), "\n") {
 		marks := strings.Count(line, "'''")
 		if m := kernelDefined.FindStringSubmatch(line); m != nil && !inText {
 			kinds[m[1]], rows[m[1]] = strings.TrimSuffix(m[2], "_pybinding"), i+1
@@ -157,10 +157,11 @@ func listed(text string) []string {
 
 // behind are the graphs that a module was made of, by what they say of their operations.
 type behind struct {
-	order  map[string]int             // in the graph behind Inductor's passes
-	places []map[string]explain.Place // of operations by name, the best graph first
-	dynamo map[string]explain.Place   // the same of Dynamo's graph
-	joint  map[string]bool            // operations of the joint graph: both passes call these by one name
+	order    map[string]int             // in the graph behind Inductor's passes
+	places   []map[string]explain.Place // of operations by name, the best graph first
+	dynamo   map[string]explain.Place   // the same of Dynamo's graph
+	operands map[string][]string        // of operations without a line: those whose values they take
+	joint    map[string]bool            // operations of the joint graph: both passes call these by one name
 }
 
 // graphsBehind finds them. One compilation has a graph for the forward pass and one for the backward
@@ -168,6 +169,7 @@ type behind struct {
 func graphsBehind(p *explain.Program, a *explain.Artefact) behind {
 	b := behind{order: map[string]int{}, dynamo: map[string]explain.Place{}, joint: map[string]bool{}}
 	var best []Node
+	bestText := ""
 	most := -1
 	wanted := map[string]bool{}
 	for _, part := range a.Parts {
@@ -207,7 +209,7 @@ func graphsBehind(p *explain.Program, a *explain.Artefact) behind {
 			}
 			seen++
 			if has > most {
-				best, most = nodes, has
+				best, bestText, most = nodes, g.Text, has
 			}
 		case "Forward_graph", "Backward_graph", "Joint_graph":
 			nodes := Nodes(g.Text)
@@ -222,6 +224,7 @@ func graphsBehind(p *explain.Program, a *explain.Artefact) behind {
 	for i, n := range best {
 		b.order[n.Name] = i
 	}
+	b.operands = operands(bestText, best)
 	for _, nodes := range append([][]Node{best}, others...) {
 		at := map[string]explain.Place{}
 		for _, n := range nodes {
@@ -238,6 +241,45 @@ func (b behind) inOrder(names []string) []string {
 	return out
 }
 
+// place is the line of an operation, in whichever graph it has one.
+func (b behind) place(name string, sources map[string][]string) explain.Place {
+	for _, places := range b.places {
+		if at := places[name]; at.File != "" {
+			return at
+		}
+	}
+	if s := sources[name]; len(s) == 2 {
+		return b.dynamo[s[0]]
+	}
+	return explain.Place{}
+}
+
+// operands lists what operations take that have no line of their own: passes of Inductor's put one operation in the
+// place of several, up to torch 2.8 without a word of where these came from.
+func operands(text string, nodes []Node) map[string][]string {
+	known := map[string]bool{}
+	for _, n := range nodes {
+		known[n.Name] = true
+	}
+	out := map[string][]string{}
+	lines := strings.Split(strings.Trim(text, "\n"), "\n")
+	for _, n := range nodes {
+		if n.File != "" {
+			continue
+		}
+		call, _, _ := strings.Cut(lines[n.Row-1], ";  ")
+		_, call, _ = strings.Cut(call, " = ")
+		for _, word := range words.FindAllString(call, -1) {
+			if known[word] && word != n.Name {
+				out[n.Name] = append(out[n.Name], word)
+			}
+		}
+	}
+	return out
+}
+
+var words = regexp.MustCompile(`[\w.]+`)
+
 // at lists the lines of what a kernel computes.
 func (b behind) at(k Kernel, sources map[string][]string) []explain.Place {
 	out := []explain.Place{}
@@ -247,16 +289,13 @@ func (b behind) at(k Kernel, sources map[string][]string) []explain.Place {
 		}
 	}
 	for _, n := range k.Nodes {
-		found := explain.Place{}
-		for _, at := range b.places {
-			if found = at[n]; found.File != "" {
-				break
-			}
+		if at := b.place(n, sources); at.File != "" {
+			add(at)
+			continue
 		}
-		if s := sources[n]; found.File == "" && len(s) == 2 {
-			found = b.dynamo[s[0]]
+		for _, operand := range b.operands[n] {
+			add(b.place(operand, sources))
 		}
-		add(found)
 	}
 	if k.Told == ToldByComment {
 		for _, s := range k.Sources {

@@ -10,6 +10,7 @@ import (
 // Node is one operation of a graph and the user's line that it comes from.
 type Node struct {
 	Name string `json:"name"`
+	Row  int    `json:"row"` // in the text of the graph, counted from 1
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 }
@@ -23,8 +24,9 @@ var (
 // parameters nor attributes of the module that are merely named.
 func Nodes(text string) []Node {
 	out := []Node{}
+	text = strings.Trim(text, "\n")
 	places := explain.Places(text)
-	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+	for i, line := range strings.Split(text, "\n") {
 		if !strings.HasPrefix(line, "    ") || strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue
 		}
@@ -38,7 +40,7 @@ func Nodes(text string) []Node {
 			m = assigned.FindStringSubmatch(parts[1])
 		}
 		if m != nil {
-			out = append(out, Node{m[1], places[i].File, places[i].Line})
+			out = append(out, Node{m[1], i + 1, places[i].File, places[i].Line})
 		}
 	}
 	return out

@@ -34,13 +34,13 @@ func TestNodes(t *testing.T) {
             return (cos,)
 `
 	want := []Node{
-		{"sin", "/a/model.py", 3},
-		{"_set_grad_enabled", "", 0}, // not the line above it
-		{"iadd", "/b/model.py", 5},
-		{"setitem", "/b/model.py", 5},
-		{"ge", "/a/model.py", 4},
-		{"mul", "/a/model.py", 4},
-		{"cos", "", 0},
+		{"sin", 7, "/a/model.py", 3},
+		{"_set_grad_enabled", 10, "", 0}, // not the line above it
+		{"iadd", 13, "/b/model.py", 5},
+		{"setitem", 14, "/b/model.py", 5},
+		{"ge", 17, "/a/model.py", 4},
+		{"mul", 19, "/a/model.py", 4},
+		{"cos", 25, "", 0},
 	}
 	if got := Nodes(text); !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)

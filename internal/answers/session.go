@@ -22,7 +22,8 @@ type Session struct {
 	Spent        []Spent       `json:"spent"`       // compile time by function
 	Sources      []Source      `json:"sources"`     // the program's files, and what became of their lines
 	Compilations []Compilation `json:"compilations"`
-	Kernels      []Kernel      `json:"kernels"` // calls of kernels in Inductor's code
+	GuardSets    []GuardSet    `json:"guard_sets"` // what torch checks before it runs a version, the costliest first
+	Kernels      []Kernel      `json:"kernels"`    // calls of kernels in Inductor's code
 	Graphs       []Graph       `json:"graphs"`
 	Problems     []Problem     `json:"problems"` // what went wrong in depyf or its hooks
 }
@@ -130,7 +131,7 @@ func Of(p *explain.Program) *Session {
 	m, f := p.Model, For(p)
 	s := &Session{
 		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended,
-		Causes: f.Causes(), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Sources: f.Sources(),
+		Causes: f.Causes(), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Sources: f.Sources(), GuardSets: f.GuardSets(),
 		Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
 	}
 	made := map[*explain.Compile]bool{}

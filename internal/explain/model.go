@@ -183,6 +183,7 @@ type Compile struct {
 	Backward   []BackwardFailure // attempts to compile the backward pass that raised
 	Ops        int
 	GuardN     int
+	GuardTime  float64  // microseconds that checking the guards took when torch measured it; 0 where it did not
 	Cache      []string // "fx_graph_cache_hit", …
 	Symbols    []Symbol
 	SizeGuards []SizeGuard

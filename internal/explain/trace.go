@@ -180,6 +180,7 @@ func (c *Compile) metrics(f fields) {
 		c.Seconds = x
 	}
 	c.Backend, _ = toFloat(f["backend_compile_time_s"])
+	c.GuardTime, _ = toFloat(f["guard_latency_us"])
 	c.Ops, c.GuardN = f.int("graph_op_count"), f.int("guard_count")
 	if t, why := f.str("fail_type"), f.str("fail_reason"); t != "" || why != "" {
 		if t != "" { // torch 2.2 tells the reason alone

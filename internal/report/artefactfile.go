@@ -48,8 +48,16 @@ func about(stage string) string {
 // it came. Python may execute it, so that addresses, UUIDs and temporary paths
 // are removed from comments only.
 func (f *Folder) artefactFile(a *explain.Artefact, owner string) string {
+	if head := artefactHead(a, owner); head != "" {
+		return head + f.artefactText(a)
+	}
+	return a.Text
+}
+
+// artefactHead says what a file is; "" where it is no Python.
+func artefactHead(a *explain.Artefact, owner string) string {
 	if a.Language != "" && !strings.EqualFold(a.Language, "python") {
-		return a.Text
+		return ""
 	}
 	var b strings.Builder
 	name := a.Graph
@@ -71,7 +79,7 @@ func (f *Folder) artefactFile(a *explain.Artefact, owner string) string {
 		b.WriteString("# source: torch's structured log\n")
 	}
 	b.WriteString("\n")
-	return b.String() + f.artefactText(a)
+	return b.String()
 }
 
 // asRunner names the backend of torch's that runs the graph of a stage as it is.

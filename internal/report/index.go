@@ -355,8 +355,7 @@ func (w *indexWriter) orphans() {
 	}
 }
 
-// validWhen shows the conditions of a version that not every other has too, and of these and of the rest those
-// first that tell versions apart most often: shapes.
+// validWhen shows the first conditions of a version: those that tell it from others, then shapes.
 func validWhen(p *explain.Program, f *explain.Function, v *explain.Version) string {
 	if p.Dropped(v) {
 		return "no more: `torch._dynamo.reset()` has dropped it"
@@ -364,56 +363,22 @@ func validWhen(p *explain.Program, f *explain.Function, v *explain.Version) stri
 	if !v.HasGuards {
 		return "not known"
 	}
-	others := map[string]int{} // in how many versions a condition stands
-	for _, o := range f.Versions {
-		for _, g := range o.Guards {
-			for _, c := range g.Conds {
-				others[c]++
-			}
-		}
-	}
-	var own, first, rest []string
-	for _, g := range v.Guards {
-		if g.Kind != explain.GuardUser {
-			continue
-		}
-		for _, c := range g.Conds {
-			if len(f.Versions) > 1 && others[c] < len(f.Versions) {
-				own = append(own, c)
-				continue
-			}
-			if strings.Contains(c, ".shape") || strings.Contains(c, ".ndim") || len(g.Conds) == 1 && !strings.Contains(c, " is not L") {
-				first = append(first, c)
-			} else {
-				rest = append(rest, c)
-			}
-		}
-	}
 	const most = 4
-	slices.SortStableFunc(own, func(a, b string) int { return aboutSize(b) - aboutSize(a) })
-	show := slices.Concat(own, first)
-	if len(show) == 0 {
-		show = rest
-	}
+	list := answers.ValidWhen(p, f, v)
 	var out []string
-	for _, c := range show[:min(most, len(show))] {
-		out = append(out, cell(code(c)))
+	for _, c := range list[:min(most, len(list))] {
+		if list[0].Telling() && !c.Telling() {
+			break
+		}
+		out = append(out, cell(code(c.Text)))
 	}
-	if n := len(own) + len(first) + len(rest) - len(out); n > 0 {
+	if n := len(list) - len(out); n > 0 {
 		out = append(out, fmt.Sprintf("and %d more", n))
 	}
 	if len(out) == 0 {
 		return "always"
 	}
 	return strings.Join(out, "<br>")
-}
-
-// aboutSize is 1 for a condition on a shape, else 0.
-func aboutSize(c string) int {
-	if strings.Contains(c, ".shape") || strings.Contains(c, ".ndim") {
-		return 1
-	}
-	return 0
 }
 
 func (w *indexWriter) calls(v *explain.Version) string {

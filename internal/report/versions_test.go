@@ -50,7 +50,7 @@ func TestValidWhenTellsVersionsApart(t *testing.T) {
 	}
 	f := &explain.Function{Versions: []*explain.Version{version(0), version(1)}}
 	p := &explain.Program{Model: &explain.Model{}}
-	want := "`L['d'].shape == (1,)`<br>`L['n'] == 1`<br>`type(L['kwargs']) is dict`<br>`L['a'].shape == (2,)`<br>and 2 more"
+	want := "`L['d'].shape == (1,)`<br>`L['n'] == 1`<br>`L['a'].shape == (2,)`<br>`L['b'].shape == (2,)`<br>and 2 more"
 	if got := validWhen(p, f, f.Versions[1]); got != want {
 		t.Errorf("got %s", got)
 	}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// Map says which lines of the program, statements of transformed code, operations and kernels belong to a line,
+// an operation or a kernel. Places in the dump folder are those of the files that lie there.
+func Map(f *answers.Facts, where string) (Section, error) {
+	p := f.Program
+	j, err := answers.Join(f, where)
+	s := Section{Name: "map", Command: "map", Title: "What belongs to " + where, Data: j}
+	if err != nil {
+		return s, err
+	}
+	s.Lead = fmt.Sprintf("%s, %s, %s and %s belong together.", plural(len(j.Lines), "line"), plural(len(j.Transformed), "statement"),
+		plural(len(j.Operations), "operation"), plural(len(j.Kernels), "kernel call"))
+	if len(j.Operations)+len(j.Kernels)+len(j.Transformed) == 0 {
+		s.Lead = "No operation comes from this line."
+	}
+	for _, l := range j.Lines {
+		it := Item{Strong: p.Places.Place(l.File, l.Line)}
+		if l.Code != "" {
+			it.Text = " " + code(l.Code)
+		}
+		s.Items = append(s.Items, it)
+	}
+	if len(j.Transformed) > 0 {
+		it := Item{Strong: "in transformed code"}
+		for _, t := range j.Transformed {
+			it.add("%s:%d %s", t.File, t.Row+codeHead(p, t.File), code(t.Code))
+		}
+		s.Items = append(s.Items, it)
+	}
+	heads := map[string]int{}
+	for _, a := range p.Files {
+		heads[a.File] = headLines(a)
+	}
+	for _, st := range stages {
+		it := Item{Strong: about(st.name)}
+		for _, o := range j.Operations {
+			if o.Stage == st.name && !slices.ContainsFunc(j.Operations, func(last answers.NodeAt) bool { return repeats(o, last) }) {
+				it.add("%s:%d %s", o.File, o.Row+heads[o.File], code(o.Code))
+			}
+		}
+		if len(it.Details) > 0 {
+			s.Items = append(s.Items, it)
+		}
+	}
+	for _, k := range j.Kernels {
+		s.Items = append(s.Items, kernelItem(p, k, heads[k.File]))
+	}
+	return s, nil
+}
+
+// repeats reports whether the graph behind Inductor's passes has an operation as the one before them has it: words
+// say it once.
+func repeats(o, last answers.NodeAt) bool {
+	return (o.Stage == "Forward_graph" || o.Stage == "Backward_graph") && last.Stage == "AFTER_POST_GRAD" &&
+		o.Graph == last.Graph && o.Name == last.Name && o.Code == last.Code
+}
+
+func kernelItem(p *explain.Program, k answers.Kernel, head int) Item {
+	it := Item{Strong: k.Name, Text: fmt.Sprintf(": a call at %s:%d", k.File, k.Row+head)}
+	if k.Pass != "" {
+		it.Text += ", in the " + k.Pass + " pass"
+	}
+	if k.Defined > 0 {
+		it.Text += fmt.Sprintf(", %s defined at line %d", k.Kind, k.Defined+head)
+	}
+	if len(k.Nodes) > 0 {
+		var names []string
+		for _, n := range k.Nodes {
+			if slices.Contains(k.Again, n) {
+				n += " (again)"
+			}
+			names = append(names, n)
+		}
+		it.add("computes, in this order: %s", strings.Join(names, ", "))
+	}
+	if len(k.Aten) > 0 {
+		it.add("of ATen's %s", strings.Join(k.Aten, ", "))
+	}
+	var places []string
+	for _, at := range k.Places {
+		places = append(places, p.Places.Place(at.File, at.Line))
+	}
+	switch {
+	case len(places) > 0:
+		it.add("from %s", strings.Join(places, ", "))
+	case k.Told == answers.ToldByNobody:
+		it.add("what it computes is not known: the code comes from Inductor's cache, and has no comment")
+	}
+	return it
+}
+
+// headLines is the number of lines above an artefact's own text in its file.
+func headLines(a *explain.Artefact) int {
+	return strings.Count(artefactHead(a, ""), "\n")
+}
+
+// codeHead is the same for a file of transformed code.
+func codeHead(p *explain.Program, file string) int {
+	for _, c := range p.Model.Codes {
+		if c.File == file {
+			return strings.Count(strings.TrimSuffix(codeFile(c, ""), codeText(c)), "\n")
+		}
+	}
+	return 0
+}

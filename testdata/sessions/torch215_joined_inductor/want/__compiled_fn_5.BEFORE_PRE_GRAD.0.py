@@ -1,0 +1,18 @@
+# __compiled_fn_5: the graph before Inductor's first passes.
+# compile id: 1/0, from torch_dynamo_resume_in_toy_example_at_7 (/project/toy_example.py:7)
+
+from __future__ import annotations
+import torch
+from torch import device
+
+class GraphModule(torch.nn.Module):
+    def forward(self, L_b_: "f32[10][1]cpu", L_x_: "f32[10][1]cpu"):
+        l_b_ = L_b_
+        l_x_ = L_x_
+
+        # File: /project/toy_example.py:8 in torch_dynamo_resume_in_toy_example_at_7, code: b = b * -1
+        b: "f32[10][1]cpu" = l_b_ * -1;  l_b_ = None
+
+        # File: /project/toy_example.py:9 in torch_dynamo_resume_in_toy_example_at_7, code: return x * b
+        mul_1: "f32[10][1]cpu" = l_x_ * b;  l_x_ = b = None
+        return (mul_1,)

@@ -1,0 +1,111 @@
+"""How much of a dump is joined: graphs to lines of source, kernels to operations and lines.
+
+    python tests/torch/links.py DUMP…
+
+prints shares, and how many kernels differ from what Inductor's own provenance tracking says, for
+a program that ran with INDUCTOR_PROVENANCE=1 (torch 2.9 and later).
+"""
+
+from __future__ import annotations
+
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "python/depyf/bin/depyf"
+
+
+class Links(NamedTuple):
+    nodes: int  # operations of graphs whose origin torch tells
+    shown: int  # those of them whose line is in a text of the dump
+    kernels: int  # calls
+    joined: int  # those that lead to operations and lines
+    compared: int  # those of which Inductor's provenance says what they compute
+    differing: List[str]  # those of them of which depyf says something else
+
+    def __str__(self) -> str:
+        return "%d of %d operations lead to a line (%s), %d of %d kernels (%s); %d compared, %d differ" % (
+            *(self.shown, self.nodes, share(self.shown, self.nodes)),
+            *(self.joined, self.kernels, share(self.joined, self.kernels)),
+            *(self.compared, len(self.differing)),
+        )
+
+
+def share(part: int, whole: int) -> str:
+    return "%.1f %%" % (100 * part / whole) if whole else "none"
+
+
+def of(folder: pathlib.Path) -> Links:
+    """Return what is joined in a dump folder."""
+    said = json.loads(subprocess.check_output([str(PROGRAM), "report", "--format", "json", str(folder)]))
+    texts = {s["file"]: (s["first"], s["text"].split("\n")) for s in said["sources"] if s["text"] is not None}
+    nodes = [n for g in said["graphs"] for n in g["nodes"] or [] if n.get("file")]
+    shown = [n for n in nodes if _has(texts, n["file"], n["line"])]
+    joined = [k for k in said["kernels"] if k["nodes"] and any(_has(texts, p["file"], p["line"]) for p in k["places"])]
+    compared, differing = _compare(said["kernels"], list(_provenance(folder)))
+    return Links(len(nodes), len(shown), len(said["kernels"]), len(joined), compared, differing)
+
+
+def _has(texts: Dict[str, Tuple[int, List[str]]], file: str, line: int) -> bool:
+    first, lines = texts.get(file, (1, []))
+    return 0 <= line - first < len(lines) and lines[line - first].strip() != ""
+
+
+def _provenance(folder: pathlib.Path) -> Iterator[Tuple[str, Dict[str, List[str]]]]:
+    """Yield what Inductor's provenance tracking says of each module: compile id, and nodes by kernel and handle."""
+    with open(folder / "events.jsonl", encoding="utf-8") as f:
+        for line in f:
+            event = json.loads(line)
+            fields = event["fields"]
+            if event["type"] != "trace" or "inductor_provenance_tracking_node_mappings" not in fields["envelope"]:
+                continue
+            payload = fields["payload"]
+            text = payload if isinstance(payload, str) else _blob(folder, payload["blob"])
+            yield fields["compile_id"], json.loads(text).get("cppCodeToPost", {})
+
+
+def _blob(folder: pathlib.Path, name: str) -> str:
+    import zlib
+
+    pack = (folder / ".blobs/pack").read_bytes()
+    at = 0
+    while at < len(pack):
+        end = pack.index(b"\n", at)
+        found, form, size = pack[at:end].decode().split(" ")
+        data = pack[end + 1 : end + 1 + int(size)]
+        if found == name:
+            return (zlib.decompress(data, -15) if form == "deflate" else data).decode()
+        at = end + 2 + int(size)
+    raise KeyError(name)
+
+
+def _compare(kernels: List[Any], told: List[Tuple[str, Dict[str, List[str]]]]) -> Tuple[int, List[str]]:
+    """Compare what each module's kernels compute, by the name of the kernel and the order of the calls."""
+    modules: Dict[str, List[Any]] = {}
+    for k in kernels:
+        modules.setdefault(k["file"], []).append(k)
+    compared, differing = 0, []
+    for (file, calls), (_, mapping) in zip(modules.items(), told):
+        by_name: Dict[str, List[List[str]]] = collections.defaultdict(list)
+        for key, nodes in sorted(mapping.items(), key=lambda item: int(item[0].rpartition(":")[2] or 0)):
+            by_name[key.rpartition(":")[0]].append(nodes)
+        for k in calls:
+            if not by_name[k["name"]]:
+                continue
+            nodes = by_name[k["name"]].pop(0)
+            compared += 1
+            if set(nodes) != set(k["nodes"]):
+                differing.append("%s:%d %s: %s, Inductor says %s" % (file, k["row"], k["name"], k["nodes"], nodes))
+    return compared, differing
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        links = of(pathlib.Path(name))
+        print("%s: %s" % (name, links))
+        for each in links.differing[:10]:
+            print("  " + each)
