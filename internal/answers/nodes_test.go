@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"regexp"
 	"slices"
 	"testing"
 )
@@ -44,5 +45,26 @@ func TestNodes(t *testing.T) {
 	}
 	if got := Nodes(text); !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+// The quick reading of a line is that of these expressions.
+func TestAssigned(t *testing.T) {
+	whole := regexp.MustCompile(`^(\w+)(?: ?: (?:"[^"]*"|[^=]+?))? = (.*)$`)
+	name := regexp.MustCompile(`^(?:[A-Za-z_][\w.]*|next\(args_iter\)|iter\(args_list\))$`)
+	for _, line := range []string{
+		`sin = x.sin()`, `sin: "f32[4][1]cpu" = torch.sin(x)`, `a : torch.Tensor = b`, `a: f(x=1) = b`, `a:b = c`, `a: "s = t" = c`, `a: "x" y = c`,
+		`x += 1`, `return (x,)`, ` = 2`, `a = `, `a =b`, `a: = b`, `a:  = b`, `a: "open = b`, `9 = x`, `a.b = c`, `a == b`, `a = b = c`, `a: x == y = z`, ``,
+	} {
+		n, v, ok := assigned(line)
+		m := whole.FindStringSubmatch(line)
+		if ok != (m != nil) || ok && (n != m[1] || v != m[2]) {
+			t.Errorf("%q: got %q %q %v, want %q", line, n, v, ok, m)
+		}
+	}
+	for _, value := range []string{"x", "self.w", "next(args_iter)", "iter(args_list)", "next(x)", "f()", "", ".a", "1.5", "_a..b", "a.", "l[0]"} {
+		if named(value) != name.MatchString(value) {
+			t.Errorf("%q: %v", value, named(value))
+		}
 	}
 }

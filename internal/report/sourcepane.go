@@ -29,14 +29,16 @@ func (b *pageBuilder) sources(list []answers.Source) []sourceView {
 		if s.Text == nil || s.Whole && len(s.Lines) == 0 {
 			continue
 		}
-		v := sourceView{ID: fmt.Sprintf("source-%d", len(out)), Name: s.Name, Path: s.File, Open: s.Owner == answers.OwnerUser}
+		v := sourceView{ID: fmt.Sprintf("source-%d", len(out)), Name: s.Name, Path: s.File, Open: s.Owner == answers.OwnerUser || len(out) == 0}
 		marks := map[int]answers.Line{}
 		operations := 0
 		for _, l := range s.Lines {
 			marks[l.Line] = l
 			operations += l.Operations
 		}
-		v.About = plural(operations, "operation")
+		if operations > 0 {
+			v.About = plural(operations, "operation")
+		}
 		text := strings.Split(strings.TrimRight(*s.Text, "\n"), "\n")
 		keep := kept(s, len(text))
 		var t strings.Builder
