@@ -70,7 +70,7 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		delete(own, u.unmangleName(n)) // Dynamo keeps a plain slot of that name as well
 	}
 	var read []string
-	stored := map[string]bool{}
+	isStored := map[string]bool{}
 	for i := range instrs {
 		in := &instrs[i]
 		if u.dead[in.Offset] {
@@ -78,7 +78,8 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		}
 		switch in.Op {
 		case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
-			stored[in.Name] = true
+			// Until 3.9 code that is never reached may remain, which the text has not.
+			isStored[in.Name] = isStored[in.Name] || u.reached == nil || u.reached[in.Name]&stored != 0
 		case opcode.LoadFast, opcode.LoadDeref, opcode.LoadClosure:
 			if own[in.Name] {
 				read = append(read, in.Name)
@@ -90,7 +91,7 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		switch x := n.(type) {
 		case *pyast.NamedExpr:
 			if t, ok := x.Target.(*pyast.Name); ok {
-				stored[t.Id] = true
+				isStored[t.Id] = true
 			}
 		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Lambda:
 			return false
@@ -99,10 +100,10 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 	})
 	var out []pyast.Stmt
 	for _, n := range read {
-		if stored[n] || !pyprint.ValidName(n) || n == "__class__" || n == "__classdict__" {
+		if isStored[n] || !pyprint.ValidName(n) || n == "__class__" || n == "__classdict__" {
 			continue
 		}
-		stored[n] = true
+		isStored[n] = true
 		out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.AssignS(pyast.N(n), pyast.None())}})
 	}
 	return out

@@ -15,6 +15,7 @@ type reach uint8
 const (
 	used     reach = 1 << iota
 	captured       // a closure is made with it
+	stored         // it is stored or deleted
 )
 
 // setUp is the key of reached that says that the code makes a dict for annotations.
@@ -33,6 +34,8 @@ func (u *unit) noteReached(g *cfg.Graph) {
 				u.reached[setUp] |= used
 			case opcode.LoadClosure:
 				u.reached[in.Name] |= used | captured
+			case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
+				u.reached[in.Name] |= used | stored
 			default:
 				u.reached[in.Name] |= used
 			}
