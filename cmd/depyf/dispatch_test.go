@@ -23,8 +23,8 @@ var endless = []string{"loops/forms: endless", "try/quiet_bodies: g8"}
 // the effects of the bytecode.
 func TestDispatchIsProven(t *testing.T) {
 	const dir = "../../testdata/cases"
-	// The effects of the block stack of 3.7 and 3.8 are not followed.
-	for v := pyc.V39; v <= pyc.Newest; v++ {
+
+	for v := pyc.Oldest; v <= pyc.Newest; v++ {
 		t.Run(v.String(), func(t *testing.T) {
 			t.Parallel()
 			pool, err := pyworker.NewPool(v, pyworker.Options{Workers: 1})

@@ -87,7 +87,8 @@ func assemble(t *testing.T, v pyc.Version, nargs int, vars, text string) *byteco
 }
 
 var jumps = setOf(opcode.Jump, opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone,
-	opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop, opcode.ForIter, opcode.Send, opcode.SetupFinally, opcode.SetupWith)
+	opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop, opcode.ForIter, opcode.Send, opcode.SetupFinally, opcode.SetupWith,
+	opcode.SetupLoop, opcode.CallFinally, opcode.ContinueLoop)
 
 func opNamed(name string) opcode.Op {
 	for op := opcode.Op(1); op < opcode.NumOps; op++ {

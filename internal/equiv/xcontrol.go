@@ -135,6 +135,12 @@ func (r *stepper) control() bool {
 			r.failf("the stack is empty")
 			return true
 		}
+		if s.v.HasLoopBlocks() && len(s.blocks) > 0 {
+			value := s.peek(1)
+			s.drop(1)
+			r.unwind(mark(markReturn, 0), value)
+			return true
+		}
 		r.outs(1, "return", s.top(1))
 		r.quiet()
 	case opcode.Raise:

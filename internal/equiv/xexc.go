@@ -46,7 +46,10 @@ func (s *xside) raise(exc *val, at int) string {
 			continue
 		}
 		s.stack = s.stack[:b.level]
-		s.blocks = append(s.blocks, block{exceptHandler, b.level})
+		if b.kind == blockLoop {
+			continue
+		}
+		s.blocks = append(s.blocks, block{exceptHandler, b.level, blockFinally})
 		s.push(triple(s.cur)...)
 		s.push(triple(exc)...)
 		s.cur = exc
@@ -125,7 +128,7 @@ func (r *stepper) exceptions() bool {
 			r.failf("%v is not understood", x.Op)
 			return true
 		}
-		s.blocks = append(s.blocks, block{x.Target, len(s.stack)})
+		s.blocks = append(s.blocks, block{x.Target, len(s.stack), blockFinally})
 		s.goTo(s.pc + 1)
 	case opcode.SetupWith, opcode.SetupAsyncWith:
 		if s.v.SharesFinallyBody() {
@@ -133,14 +136,14 @@ func (r *stepper) exceptions() bool {
 			return true
 		}
 		if x.Op == opcode.SetupAsyncWith {
-			s.blocks = append(s.blocks, block{x.Target, len(s.stack) - 1})
+			s.blocks = append(s.blocks, block{x.Target, len(s.stack) - 1, blockFinally})
 			s.goTo(s.pc + 1)
 			return true
 		}
 		target := x.Target
 		r.outs(1, "BeforeWith", s.top(1), out{[]rkind{rSym, rSym}, func(s *xside, w []*val) {
 			s.push(w[0])
-			s.blocks = append(s.blocks, block{target, len(s.stack)})
+			s.blocks = append(s.blocks, block{target, len(s.stack), blockFinally})
 			s.push(w[1])
 			s.goTo(s.pc + 1)
 		}})
@@ -157,7 +160,7 @@ func (r *stepper) exceptions() bool {
 			return true
 		}
 		k := len(s.blocks)
-		if k == 0 || s.blocks[k-1].handler != exceptHandler || s.v.SharesFinallyBody() ||
+		if k == 0 || s.blocks[k-1].handler != exceptHandler ||
 			s.blocks[k-1].level < 1 || len(s.stack) < s.blocks[k-1].level+6 {
 			r.failf("END_ASYNC_FOR without a handler")
 			return true

@@ -58,9 +58,14 @@ func (r *stepper) step() {
 		r.failf("the code ends")
 		return
 	}
+	if s.returning {
+		r.outs(1, "return", s.top(1))
+		r.quiet()
+		return
+	}
 	r.x = &s.in[s.pc]
 	switch {
-	case r.move(), r.cells(), r.variables(), r.aggregates(), r.elements(), r.calls(), r.control(), r.exceptions():
+	case r.move(), r.cells(), r.variables(), r.aggregates(), r.elements(), r.calls(), r.shared(), r.control(), r.exceptions():
 		return
 	}
 	g, ok := generic[r.x.Op]

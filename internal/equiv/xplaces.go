@@ -8,7 +8,10 @@ import "slices"
 // that meet are joined; every loop goes through one of them.
 
 // place is where both codes are: about to have an effect or to branch.
-type place struct{ pcA, phaseA, pcB, phaseB int }
+type place struct {
+	pcA, phaseA, pcB, phaseB int
+	shape                    string // until 3.8
+}
 
 // kept is a state of the table, which what comes later is joined to.
 type kept struct {
@@ -50,7 +53,7 @@ func (s *side) meets() []bool {
 func (e *effects) keep(c *xconf) string {
 	c.a.collect()
 	c.b.collect()
-	p := place{c.a.pc, c.a.phase, c.b.pc, c.b.phase}
+	p := place{c.a.pc, c.a.phase, c.b.pc, c.b.phase, c.a.shape() + c.b.shape()}
 	old := e.table[p]
 	if old == nil {
 		e.table[p] = &kept{c: c}

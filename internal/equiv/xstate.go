@@ -9,15 +9,16 @@ import (
 // in the *side it belongs to.
 type xside struct {
 	*xcode
-	pc     int // next instruction; propagating when an exception leaves the code
-	phase  int // an instruction with two effects has had so many of them
-	stack  []*val
-	locals map[string]*val // unbound when absent
-	heap   map[int]*object
-	cur    *val // the exception being handled: what sys.exc_info() says
-	exc    *val // the exception that leaves the code, when pc is propagating
-	kw     []string
-	blocks []block // up to 3.10
+	pc        int  // next instruction; propagating when an exception leaves the code
+	returning bool // until 3.8: every block is left, and the value lies on the stack
+	phase     int  // an instruction with two effects has had so many of them
+	stack     []*val
+	locals    map[string]*val // unbound when absent
+	heap      map[int]*object
+	cur       *val // the exception being handled: what sys.exc_info() says
+	exc       *val // the exception that leaves the code, when pc is propagating
+	kw        []string
+	blocks    []block // up to 3.10
 }
 
 // propagating is the pc of a code that an exception is leaving.
@@ -27,6 +28,7 @@ const propagating = -1
 type block struct {
 	handler int // EXCEPT_HANDLER if negative
 	level   int // depth of the stack
+	kind    int // until 3.8, see xshared.go
 }
 
 // xcode is what does not change about a side.

@@ -166,11 +166,16 @@ func (d *dispatcher) jump(b *lift.Block, l *level, depth int) []pyast.Stmt {
 		return []pyast.Stmt{&pyast.Pass{}} // the finally clause never comes out
 	}
 	s := d.s
-	b = s.thru(b)
-	for x := l; x != nil; x = x.up {
-		if x.shared != nil && b == x.shared {
-			return d.jump(x.end, x.up, 0)
+	for { // past blocks that do nothing
+		for x := l; x != nil; x = x.up {
+			if x.shared != nil && b == x.shared {
+				return d.jump(x.end, x.up, maxInline)
+			}
 		}
+		if s.thru(b) == b {
+			break
+		}
+		b = b.Next
 	}
 	switch {
 	case b == s.end && d.c.fall != s.end && s.g.CFG.Func.Code.IsFunction():
