@@ -40,7 +40,7 @@ func (m *machine) caseTest() {
 			m.fail("a match without its subject")
 		}
 	}
-	m.pushE(pyast.N(caseName + strconv.Itoa(k)))
+	m.pushE(CaseTest(k))
 }
 
 // hasCase reports whether a condition contains a case test, which must stay the
@@ -52,6 +52,9 @@ func hasCase(e pyast.Expr) bool {
 	_, ok := CaseOf(e)
 	return ok
 }
+
+// CaseTest returns the test of the k-th case.
+func CaseTest(k int) *pyast.Name { return pyast.N(caseName + strconv.Itoa(k)) }
 
 // CaseOf returns the index of the case that e tests.
 func CaseOf(e pyast.Expr) (int, bool) {

@@ -1,8 +1,6 @@
 package structure
 
 import (
-	"fmt"
-
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
@@ -59,13 +57,13 @@ func (s *builder) finally(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 	if x != nil {
 		inner.fall = x
 	}
-	node.Body = dropCopies(s.build(b, inner), body)
+	node.Body = s.dropCopies(s.build(b, inner), body)
 	out = append(out, node)
 	if x == nil {
 		return out, nil
 	}
 	rest := s.build(x, c)
-	rest, ok := stripPrefix(rest, body)
+	rest, ok := s.stripPrefix(rest, body)
 	if !ok {
 		fail("the copies of a finally body differ")
 	}
@@ -119,53 +117,15 @@ func trimReraise(list []pyast.Stmt) []pyast.Stmt {
 	return out
 }
 
-// stripPrefix removes the statements of body from the front of list.
-func stripPrefix(list, body []pyast.Stmt) ([]pyast.Stmt, bool) {
-	if len(list) < len(body) || !sameStmts(list[:len(body)], body) {
-		return list, false
-	}
-	return list[len(body):], true
-}
-
-// sameStmts compares two lists, the names of temporaries aside: each copy of a
-// finally body has its own.
-func sameStmts(a, b []pyast.Stmt) bool {
-	return pyast.EqualStmts(a, b) || pyast.EqualStmts(numberTemps(a), numberTemps(b))
-}
-
-// numberTemps returns a copy of the list in which the temporaries that it
-// stores are numbered in order.
-func numberTemps(list []pyast.Stmt) []pyast.Stmt {
-	out := pyast.CloneStmts(list)
-	names := map[string]string{}
-	pyast.InspectStmts(out, func(n pyast.Node) bool {
-		if a, ok := n.(*pyast.Assign); ok {
-			for _, t := range a.Targets {
-				if x, ok := t.(*pyast.Name); ok && lift.IsTemp(x.Id) && names[x.Id] == "" {
-					names[x.Id] = fmt.Sprintf("%s#%d", lift.TempPrefix, len(names))
-				}
-			}
-		}
-		return true
-	})
-	pyast.InspectStmts(out, func(n pyast.Node) bool {
-		if x, ok := n.(*pyast.Name); ok && names[x.Id] != "" {
-			x.Id = names[x.Id]
-		}
-		return true
-	})
-	return out
-}
-
 // dropCopies removes the copies of a finally body that stand before a jump out
 // of the try body.
-func dropCopies(list, body []pyast.Stmt) []pyast.Stmt {
+func (s *builder) dropCopies(list, body []pyast.Stmt) []pyast.Stmt {
 	for _, st := range list {
 		switch st.(type) {
 		case *pyast.FunctionDef, *pyast.ClassDef:
 			continue
 		}
-		pyast.Blocks(st, func(b *[]pyast.Stmt) { *b = dropCopies(*b, body) })
+		pyast.Blocks(st, func(b *[]pyast.Stmt) { *b = s.dropCopies(*b, body) })
 	}
 	n, k := len(list), len(body)
 	if n == 0 || k == 0 {
@@ -173,7 +133,7 @@ func dropCopies(list, body []pyast.Stmt) []pyast.Stmt {
 	}
 	switch list[n-1].(type) {
 	case *pyast.Return, *pyast.Break, *pyast.Continue:
-		if n-1 >= k && sameStmts(list[n-1-k:n-1], body) {
+		if n-1 >= k && s.sameStmts(list[n-1-k:n-1], body) {
 			return append(list[:n-1-k:n-1-k], list[n-1])
 		}
 	}
