@@ -37,10 +37,10 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
     raised = [c for c in all_ if c["version"] is None and (c["failure"] or {}).get("raised")]
     limited = [c for c in all_ if c.get("limit") and (c["id"].rpartition("/")[0], c.get("resets", 0)) in frames]
     failed_calls = collections.Counter(
-        (c["function"], c["line"], c["failure"]["error"]) for c in raised if c not in limited
+        (c["name"], c["line"], c["failure"]["error"]) for c in raised if c not in limited
     )
     backward = [
-        (c["function"], c["line"], b["text"].split(":")[0], b["times"])
+        (c["name"], c["line"], b["text"].split(":")[0], b["times"])
         for c in all_
         for b in c.get("backward_failures", [])
     ]
@@ -69,7 +69,7 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
         "causes of recompiling": _causes(all_),
         "lines that break": _lines(all_),
         "kinds of failures": len(failed_calls) + len(backward),
-        "left uncompiled": sorted((c["function"], c["line"]) for c in left),
+        "left uncompiled": sorted((c["name"], c["line"]) for c in left),
         "versions": sorted((c["version"], _id(c), c["code"]["file"], _verdict(c), tuple(c["calls"])) for c in made),
         "compilations": sorted(
             (c["version"], _id(c), _seconds(c["seconds"]), _seconds(c.get("backward_seconds"), 0.01)) for c in made
