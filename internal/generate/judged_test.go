@@ -29,7 +29,7 @@ func TestPrograms(t *testing.T) {
 			t.Parallel()
 			j, err := NewJudge(v)
 			if err != nil {
-				t.Skipf("not judged: %v", err)
+				t.Skipf("NOT RUN: %v", err)
 			}
 			defer j.Close()
 			release, err := exec.Command(j.Python(), "-I", "-S", "-c", "import sys; print(sys.version.split()[0])").Output()
