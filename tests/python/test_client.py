@@ -202,8 +202,9 @@ class RealProgram(unittest.TestCase):
                 receive()
                 send(7, False, {"cmd": "compile", "source": "x = 1", "filename": "a.py", "flags": 0})
                 open(os.environ["ASKED"], "w").close()
-                assert receive()[2]["n"] == 2
-                number, response, value = receive()
+                # The answer comes with the first post, if it is still at it, or with the second.
+                (number, response, value), second = sorted((receive(), receive()), key=lambda p: not p[1])
+                assert second[2]["n"] == 2
                 code = marshal.loads(value["marshal"])
                 with open(os.environ["ANSWERED"] + "~", "w") as f:
                     print(number, response, code.co_filename, code.co_names, file=f)
