@@ -104,7 +104,7 @@ class Engine(TorchCase):
         index = (dump.folder / "index.md").read_text(encoding="utf-8")
         graph = next(n for n in dump.names if n.endswith("before_split.0.py")).split(".")[0]
         self.assertRegex(graph, r"^__compiled_fn_\d+$")
-        row = next(line for line in index.splitlines() if line.startswith("| `%s` | forward" % graph))
+        row = next(line for line in index.splitlines() if line.startswith("| `%s` | Model.forward" % graph))
         for stage in ("Captured_Graph", "before_split", "after_split", "fusion_pass_0"):
             self.assertIn("(%s.%s.0.py)" % (graph, stage), row)
         self.assertEqual([n for n in dump.names if n.startswith(("unknown", "graph_of"))], [])
