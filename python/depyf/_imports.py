@@ -98,4 +98,5 @@ def _follow(spec: Any, name: str) -> None:
         return  # Nothing can be learned of it, and nothing is broken.
 
 
+find_spec = _Finder.find_spec
 _finder: Any = _Finder()

@@ -34,6 +34,8 @@ def patch_loading() -> Callable[[], None]:
 
         undo.append(_imports.when_loaded(hooks.TABLE[name].module, apply))
 
+    # A module that the program imports in code that runs under Dynamo is looked for there.
+    skip(_imports.find_spec.__code__)
     for name, patch in patches.items():
         when_loaded(name, patch)
 
