@@ -171,7 +171,8 @@ class Run(ProgramCase):
         index = (self.home / "dump" / "index.md").read_text(encoding="utf-8")
         self.assertIn("- **only rank_1**: graph break: uneven.py:9 `print(1)`", index)
         self.assertIn("<b>only rank_1</b>: graph break: uneven.py:9 <code>print(1)</code>", page)
-        self.assertIn("- **all but rank_1**: 1 graph", index)
+        # Torch 2.2 does not tell which compilation made a graph.
+        self.assertEqual("- **all but rank_1**: 1 graph" in index, support.TORCH >= (2, 3))
         self.assertNotIn("ended without a report", index)
         said = self.depyf("ranks", "dump", status=1).stdout
         self.assertIn("* only rank_1: graph break: uneven.py:9", said)
