@@ -4,10 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
-	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/report"
 )
 
@@ -35,21 +33,18 @@ func runRanks(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stderr, ranksUsage)
 		return 2
 	}
-	sessions, err := readSessions(paths[0])
-	var list []answers.Process
-	for _, s := range sessions {
-		if strings.HasPrefix(s.name, "rank_") {
-			list = append(list, answers.Process{Name: s.name, Session: answers.Of(explain.Link(s.model))})
-		}
+	sources, _, err := sourcesAt(paths[0])
+	var ranks answers.Ranks
+	if err == nil {
+		ranks, err = report.Ranks(sources, false)
 	}
-	if err == nil && len(list) < 2 {
-		err = fmt.Errorf("%s holds the dumps of %d ranks (rank_0, rank_1, …); two are needed to compare", paths[0], len(list))
+	if n := len(ranks.Processes); err == nil && n < 2 {
+		err = fmt.Errorf("%s holds the dumps of %d ranks (rank_0, rank_1, …); two are needed to compare", paths[0], n)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf ranks: %v\n", err)
 		return 2
 	}
-	ranks := answers.CompareRanks(list)
 	if !ranks.Same() {
 		status = 1
 	}

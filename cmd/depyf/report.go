@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -45,7 +46,11 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if *format == "json" {
 		return reportJSON(dirs[0], stdout, stderr)
 	}
-	sources, dst, err := reportSources(dirs[0], *out)
+	sources, top, err := sourcesAt(dirs[0])
+	dst := cmp.Or(*out, top)
+	if err == nil && dst == "" {
+		err = fmt.Errorf("%s is torch's own log: -o FOLDER says where to write its report", dirs[0])
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf report: %v\n", err)
 		return 1
@@ -76,27 +81,6 @@ func findDumps(path string) (src string, dumps []string, err error) {
 		err = fmt.Errorf("%s holds no event log, nor do folders of processes in it", path)
 	}
 	return path, dumps, err
-}
-
-// reportSources are the sessions at a path, and the folder to write to: for dumps their own, if
-// no other is asked for.
-func reportSources(path, out string) (list []report.Source, dst string, err error) {
-	logs, err := traceLogs(path)
-	if err != nil || len(logs) == 0 {
-		src, dumps, err := findDumps(path)
-		if out == "" {
-			out = src
-		}
-		return report.SourcesOf(src, dumps), out, err
-	}
-	if out == "" {
-		return nil, "", fmt.Errorf("%s is torch's own log: -o FOLDER says where to write its report", path)
-	}
-	sessions, err := readLogs(logs, nil)
-	for _, s := range sessions {
-		list = append(list, report.Source{Name: s.name, Load: func() (*explain.Model, error) { return s.model, nil }})
-	}
-	return list, out, err
 }
 
 // sayUnread tells what of a log could not be read.

@@ -25,22 +25,36 @@ file that TORCH_TRACE=FOLDER has written, gzipped or not, or the folder.
 
 // readSessions reads what each process below a path has recorded.
 func readSessions(path string) ([]session, error) {
-	if logs, err := traceLogs(path); err != nil || logs != nil {
-		return readLogs(logs, err)
-	}
-	src, dumps, err := findDumps(path)
+	sources, _, err := sourcesAt(path)
 	if err != nil {
 		return nil, err
 	}
 	var out []session
-	for _, d := range dumps {
-		m, err := explain.Replay(filepath.Join(src, d))
+	for _, src := range sources {
+		m, err := src.Load()
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, session{filepath.ToSlash(d), m})
+		out = append(out, session{filepath.ToSlash(src.Name), m})
 	}
 	return out, nil
+}
+
+// sourcesAt finds the sessions at a path, and the dump folder that they lie in, "" for torch's own logs.
+func sourcesAt(path string) (list []report.Source, top string, err error) {
+	logs, err := traceLogs(path)
+	if err != nil {
+		return nil, "", err
+	}
+	if logs == nil {
+		top, dumps, err := findDumps(path)
+		return report.SourcesOf(top, dumps), top, err
+	}
+	sessions, err := readLogs(logs)
+	for _, s := range sessions {
+		list = append(list, report.Source{Name: s.name, Load: func() (*explain.Model, error) { return s.model, nil }})
+	}
+	return list, "", err
 }
 
 // traceName is how torch calls the files that TORCH_TRACE asks for.
@@ -74,12 +88,12 @@ func traceLogs(path string) ([]string, error) {
 var rankInName = regexp.MustCompile(`_rank_(\d+)_`)
 
 // readLogs reads the logs of several processes, by rank where they have one.
-func readLogs(logs []string, err error) ([]session, error) {
+func readLogs(logs []string) ([]session, error) {
 	var out []session
 	for _, log := range logs {
-		models, failed := explain.ReadLog(log)
-		if failed != nil {
-			return nil, failed
+		models, err := explain.ReadLog(log)
+		if err != nil {
+			return nil, err
 		}
 		for i, m := range models {
 			name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(log), ".gz"), ".log")
@@ -95,14 +109,9 @@ func readLogs(logs []string, err error) ([]session, error) {
 			out = append(out, session{name, m})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b session) int {
-		if len(a.name) != len(b.name) {
-			return len(a.name) - len(b.name) // rank_2 before rank_10
-		}
-		return strings.Compare(a.name, b.name)
-	})
+	slices.SortStableFunc(out, func(a, b session) int { return report.ByNumber(a.name, b.name) })
 	if len(out) == 1 {
 		out[0].name = "."
 	}
-	return out, err
+	return out, nil
 }

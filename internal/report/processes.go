@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -11,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 )
 
@@ -53,47 +53,33 @@ func processes(top string) error {
 		if was, err := os.ReadFile(filepath.Join(top, processesName)); err == nil && string(was) == text {
 			return nil
 		}
-		if err := writeProcesses(top, list, compared, dumps[0] != "."); err != nil {
+		if err := writeProcesses(top, text, list, compared, dumps[0] != "."); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writeProcesses writes both pages; alone says that the folder itself is nobody's dump.
-func writeProcesses(top string, list []summary, compared *Section, alone bool) error {
+// writeProcesses writes both pages, of which text is that in Markdown; alone says that the folder itself is nobody's dump.
+func writeProcesses(top, text string, list []summary, compared *Section, alone bool) error {
 	page, err := processesHTML(list, compared)
 	if err != nil {
 		return err
 	}
-	text := []byte(processesPage(list, compared))
-	errs := []error{explain.WriteFile(filepath.Join(top, processesHTMLName), []byte(page)), explain.WriteFile(filepath.Join(top, processesName), text)}
+	errs := []error{explain.WriteFile(filepath.Join(top, processesHTMLName), []byte(page)), explain.WriteFile(filepath.Join(top, processesName), []byte(text))}
 	if alone {
-		errs = append(errs, explain.WriteFile(filepath.Join(top, indexName), text))
+		errs = append(errs, explain.WriteFile(filepath.Join(top, indexName), []byte(text)))
 	}
 	return errors.Join(errs...)
 }
 
 // compareRanks says what differs between the ranks among the processes; nil where there are not two.
-// ended says that all of them are known to have ended, whatever their logs say.
 func compareRanks(sources []Source, ended bool) (*Section, error) {
-	var list []answers.Process
-	for _, src := range sources {
-		// Other processes (workers, servers) run other things and are not compared.
-		if !strings.HasPrefix(src.Name, "rank_") {
-			continue
-		}
-		m, err := src.Load()
-		if err != nil {
-			return nil, err
-		}
-		m.Ended = m.Ended || ended
-		list = append(list, answers.Process{Name: src.Name, Session: answers.Of(explain.Link(m))})
+	ranks, err := Ranks(sources, ended)
+	if err != nil || len(ranks.Processes) < 2 {
+		return nil, err
 	}
-	if len(list) < 2 {
-		return nil, nil
-	}
-	s := RankDifferences(answers.CompareRanks(list))
+	s := RankDifferences(ranks)
 	return &s, nil
 }
 
@@ -109,12 +95,7 @@ func Dumps(top string) ([]string, error) {
 			subs = append(subs, filepath.Base(filepath.Dir(f)))
 		}
 	}
-	slices.SortFunc(subs, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(a) - len(b) // rank_2 before rank_10
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(subs, ByNumber)
 	if _, err := os.Stat(filepath.Join(top, explain.LogName)); err == nil {
 		subs = append([]string{"."}, subs...)
 	}
@@ -138,6 +119,11 @@ func SourcesOf(top string, dumps []string) []Source {
 	return out
 }
 
+// ByNumber sorts the names of processes: rank_2 before rank_10.
+func ByNumber(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
 // WriteAll writes the files of all processes, and the pages that lead to them.
 func WriteAll(list []Source, dst string, done func(name string, m *explain.Model, files []explain.File)) error {
 	var errs []error
@@ -158,7 +144,8 @@ func WriteAll(list []Source, dst string, done func(name string, m *explain.Model
 		errs = append(errs, processes(dst))
 	case len(names) > 1:
 		compared, err := compareRanks(list, false)
-		errs = append(errs, err, writeProcesses(dst, summaries(dst, names), compared, names[0] != "."))
+		found := summaries(dst, names)
+		errs = append(errs, err, writeProcesses(dst, processesPage(found, compared), found, compared, names[0] != "."))
 	}
 	return errors.Join(errs...)
 }

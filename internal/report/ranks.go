@@ -6,7 +6,26 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/explain"
 )
+
+// Ranks compares the ranks among the processes. Others (workers, servers) run other things
+// and are left out. ended says that all of them are known to have ended, whatever their logs say.
+func Ranks(sources []Source, ended bool) (answers.Ranks, error) {
+	var list []answers.Process
+	for _, src := range sources {
+		if !strings.HasPrefix(src.Name, "rank_") {
+			continue
+		}
+		m, err := src.Load()
+		if err != nil {
+			return answers.Ranks{}, err
+		}
+		m.Ended = m.Ended || ended
+		list = append(list, answers.Process{Name: src.Name, Session: answers.Of(explain.Link(m))})
+	}
+	return answers.CompareRanks(list), nil
+}
 
 // RankDifferences says what not all processes of a distributed run have.
 func RankDifferences(r answers.Ranks) Section {
