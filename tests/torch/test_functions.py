@@ -73,3 +73,23 @@ class Functions(TorchCase):
         """A function that calls another one is no wrapper of it."""
         outer = calling(step)
         self.assertIsNone(functions.meant(outer.__code__, {"inner": step}))
+
+    def test_objects_are_not_asked(self) -> None:
+        """What the program keeps in a class, or closes over, may answer for an attribute by code of its own."""
+        asked = []
+
+        class Curious:
+            def __getattr__(self, name: str) -> Any:
+                asked.append(name)
+                raise AttributeError(name)
+
+        class Owner:
+            kept = Curious()
+
+            def method(self) -> None:
+                pass
+
+        code = calling(Curious()).__code__  # type: ignore[arg-type]
+        self.assertIsNone(functions.meant(code, {"x": Owner(), "inner": Curious()}))
+        self.assertIs(functions.meant(Owner.method.__code__, {"self": Owner()}), Owner.method)
+        self.assertEqual(asked, [])

@@ -7,7 +7,7 @@ method of its first argument, or as what the decorator has closed over.
 
 from __future__ import annotations
 
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MappingProxyType, MethodType
 from typing import Any, Dict, Iterator, Optional
 
 from . import session as sessions
@@ -58,13 +58,14 @@ def _methods(owner: Any) -> Iterator[FunctionType]:
         return
     for cls in type(owner).__mro__:
         for value in list(vars(cls).values()):
-            value = getattr(value, "fget", None) or getattr(value, "__func__", value)
+            value = value.fget if isinstance(value, property) else _unbound(value)
             if isinstance(value, FunctionType):
                 yield value
 
 
 def _unbound(value: Any) -> Any:
-    return getattr(value, "__func__", value)
+    # Other objects are not asked for attributes: they may be the program's, and answer by its code.
+    return value.__func__ if isinstance(value, (MethodType, classmethod, staticmethod)) else value
 
 
 def _layers(function: FunctionType) -> Iterator[FunctionType]:
@@ -102,7 +103,8 @@ def _wraps(code: CodeType, function: FunctionType) -> bool:
     """Whether code is of a decorator's wrapper around function: under function's name stands what leads to both."""
     at: Any = function.__globals__
     for part in function.__qualname__.split("."):
-        at = at.get(part) if isinstance(at, dict) else getattr(at, part, None)
+        names = vars(at) if isinstance(at, type) else at
+        at = names.get(part) if isinstance(names, (dict, MappingProxyType)) else None
     at = _unbound(at)
     if not isinstance(at, FunctionType):
         return False
