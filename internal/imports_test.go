@@ -14,13 +14,13 @@ const module = "github.com/thuml/depyf/"
 
 // order lists the packages bottom up: each may import only those before it.
 var order = []string{
-	"pyc", "opcode", "pyast", "bytecode", "cfg", "pyprint", "lift", "structure", "sugar", "equiv", "pyworker",
+	"pyc", "opcode", "pass", "pyast", "bytecode", "cfg", "pyprint", "lift", "structure", "sugar", "equiv", "pyworker",
 	"decompile", "cases", "score", "generate", "torchlog", "explain", "answers", "browser", "report", "service",
 }
 
 // core may import the standard library and each other only.
 var core = map[string]bool{
-	"pyc": true, "opcode": true, "bytecode": true, "cfg": true, "pyast": true, "pyprint": true, "lift": true,
+	"pyc": true, "opcode": true, "bytecode": true, "pass": true, "cfg": true, "pyast": true, "pyprint": true, "lift": true,
 	"structure": true, "sugar": true, "equiv": true, "decompile": true,
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyworker"
 	"github.com/thuml/depyf/internal/service"
@@ -52,7 +53,9 @@ func dynamoFolder(t *testing.T, folder string, files []string) {
 				defer pool.Close()
 			}
 		}
-		opt := decompile.Options{Dynamo: true}
+		opt := decompile.Options{Dynamo: true, Watch: func(code *pyc.Code) *pass.Watch {
+			return &pass.Watch{Broken: func(err error) { t.Errorf("%s, %s: %v", f, code.Name, err) }}
+		}}
 		if missing == nil {
 			opt.Compile = pool.Compile
 		}

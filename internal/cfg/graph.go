@@ -2,7 +2,6 @@ package cfg
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
@@ -137,39 +136,4 @@ func (g *Graph) ComputePreds() {
 			visit(b.Exc.Handler)
 		}
 	}
-}
-
-// String prints the graph for tests and pass dumps.
-func (g *Graph) String() string {
-	var sb strings.Builder
-	for _, b := range g.Blocks {
-		fmt.Fprintf(&sb, "b%d:", b.ID)
-		if b.Exc != nil {
-			fmt.Fprintf(&sb, " exc=r%d->b%d", b.Exc.ID, b.Exc.Handler.ID)
-		}
-		if b.Dead {
-			sb.WriteString(" dead")
-		}
-		sb.WriteByte('\n')
-		for i := range b.Instrs {
-			in := &b.Instrs[i]
-			fmt.Fprintf(&sb, "  %4d %s", in.Offset, in.Op)
-			if in.Arg != 0 {
-				fmt.Fprintf(&sb, " %d", in.Arg)
-			}
-			if in.Name != "" {
-				fmt.Fprintf(&sb, " %s", in.Name)
-			}
-			if in.Const != nil {
-				fmt.Fprintf(&sb, " %T", in.Const)
-			}
-			sb.WriteByte('\n')
-		}
-		if b.Next != nil || b.Taken != nil {
-			sb.WriteString("  ->")
-			b.Succs(func(s *Block) { fmt.Fprintf(&sb, " b%d", s.ID) })
-			sb.WriteByte('\n')
-		}
-	}
-	return sb.String()
 }

@@ -1,48 +1,128 @@
 package cfg
 
-// Pass is one rewriting of the graph.
-type Pass struct {
-	Name string
-	Run  func(*Graph) error
+import "github.com/thuml/depyf/internal/pass"
+
+// Job is a graph, and what its passes must know about where it comes from.
+type Job struct {
+	*Graph
+	Dynamo   bool // torch._dynamo made the code
+	Emptied  bool // Unshuffle has run
+	Dispatch bool // parts of it will be written as dispatch loops
 }
 
-// Passes are the graph passes in order. Each row says why it stands there.
-var Passes = []Pass{
-	// Before everything that compares or joins exits.
-	{"class ends", classEnds},
-	// Before the finally copies, which compare instructions.
-	{"annotation marks", annotationMarks},
-	// Before the hidden regions, which tell the names.
-	{"cleared names", clearNames},
-	// Other passes must not take the hidden regions for statements.
-	{"hidden regions", hideRegions},
-	// After the hidden regions, before what compares handlers with their copies.
-	{"reraise copies", reraiseCopies},
-	// Before everything that looks at what a conditional jump leads to.
-	{"unthread", unthread},
-	{"and, or", orPop},
-	// After the regions: those around the clauses are hidden.
-	{"except*", exceptStar},
-	// After except*, whose tests look like a case; before the exits are joined:
-	// failing cases end in copies.
-	{"match", matches},
-	// After the regions: an await's clean-up region is gone.
-	{"send loops", sendLoops},
-	// Before finally bodies: their ways out are told by regions.
-	{"quiet blocks", quietBlocks},
-	// Before the exits are joined, which are told from the statement in front.
-	{"break copies", breakCopies},
-	// Before finally bodies, whose copies end in such exits.
-	{"exit copies", exitCopies},
-	// After all: copies differ in hidden regions and send loops.
-	{"finally copies", finallyCopies},
-	// Again: behind a finally body such copies become visible.
-	{"exit copies", exitCopies},
-	// After the send loops: the await of the next item is one instruction.
-	{"async for of 3.7", asyncFor37},
-	{"async for", asyncFor},
-	// Before uninline: the fast path that dies is no comprehension.
-	{"generator calls", genCalls},
-	// Last: the outlined loop has gone through the passes above.
-	{"uninline", uninline},
+// Passes rewrite the graph into one that the source's statements show in.
+var Passes = pass.Table[*Job]{
+	Stage: "graph",
+	Show:  func(j *Job) []pass.Line { return j.Lines() },
+	Check: func(j *Job) error { return j.Graph.Check() },
+	Passes: []pass.Pass[*Job]{
+		{
+			Name: "none tests", When: dynamo, Run: plain(NoneTests),
+			Why: "Dynamo takes `x is None` apart; the passes for match and except* know the compiler's form alone",
+		},
+		{
+			Name: "resumed loops", When: dynamo, Run: plain(PeelResumed),
+			Why: "a resume function enters its loop in the middle, and no statement does",
+		},
+		{
+			Name: "half displays", When: func(j *Job) bool { return j.Dynamo && !j.Emptied }, Run: plain(BeginDisplays),
+			Why: "a display that a resume function is given half done has no beginning in the text",
+		},
+		{
+			Name: "class ends", Run: on(classEnds),
+			Why: "what the compiler stores behind a class body is copied to each way out, and no statement joins them again",
+		},
+		{
+			Name: "annotation marks", Run: on(annotationMarks),
+			Why: "copies of one finally body differ in the number of an annotation, so that they are not found (3.14+)",
+		},
+		{
+			Name: "cleared names", Run: on(clearNames),
+			Why: "`e = None; del e` behind `except E as e` reads as statements, and parts a value from its return (3.11+)",
+		},
+		{
+			Name: "hidden regions", Run: on(hideRegions), After: []string{"cleared names"},
+			Why: "regions that no statement stands for become try statements; the names that clauses clear are read there",
+		},
+		{
+			Name: "reraise copies", Run: on(reraiseCopies), After: []string{"hidden regions"},
+			Why: "a handler that ends in several places looks like none of a finally clause",
+		},
+		{
+			Name: "unthread", Run: on(unthread),
+			Why: "a jump over a jump is read as an arm of its own (3.12+)",
+		},
+		{
+			Name: "and, or", Run: on(orPop), After: []string{"unthread"},
+			Why: "the value of `a and b` is tested and kept, which no expression does (3.12+)",
+		},
+		{
+			Name: "except*", Run: on(exceptStar), After: []string{"hidden regions", "unthread"},
+			Why: "a clause of `except*` hands on a list of exceptions, which no statement does; the regions around it are hidden by then",
+		},
+		{
+			Name: "match", Run: on(matches), After: []string{"unthread", "except*"},
+			Why: "the test of a case is written out as ifs; those of except* look alike, so they go first",
+		},
+		{
+			Name: "send loops", Run: on(sendLoops), After: []string{"hidden regions"},
+			Why: "`await` and `yield from` read as loops; the region that cleans one up is gone by then (3.11+)",
+		},
+		{
+			Name: "quiet blocks", Run: on(quietBlocks), After: []string{"hidden regions"},
+			Why: "a `try:` that no row of the table covers leaves the statement around it, and with it what its finally body covers",
+		},
+		{
+			Name: "break copies", Run: on(breakCopies), After: []string{"match"},
+			Why: "a `break` in front of a copied exit reads as the statements behind the loop; copies are told by the statement in front (3.10+)",
+		},
+		{
+			Name: "exit copies", Run: on(exitCopies), After: []string{"match", "break copies"},
+			Why: "what leaves the function is written once for each jump to it; cases that fail end in such copies (3.10+)",
+		},
+		{
+			Name: "finally copies", Run: on(finallyCopies),
+			After: []string{"annotation marks", "hidden regions", "reraise copies", "send loops", "quiet blocks", "exit copies"},
+			Why:   "a finally body is written once for each way out of its try; copies are compared instruction by instruction",
+		},
+		{
+			Name: "exits behind finally", Run: on(exitCopies), After: []string{"finally copies"},
+			Why: "copies of an exit that stood behind copies of a finally body are seen only when those are gone",
+		},
+		{
+			Name: "async for of 3.7", Run: on(asyncFor37), After: []string{"send loops"},
+			Why: "its end is an except clause that tests for StopAsyncIteration (3.7)",
+		},
+		{
+			Name: "async for", Run: on(asyncFor), After: []string{"send loops"},
+			Why: "its end is an exception, so that the loop reads as a try; the await of its item is one instruction by then (3.8+)",
+		},
+		{
+			Name: "generator calls", Run: on(genCalls),
+			Why: "`any(genexpr)` is written twice, as a call and as a loop (3.14+)",
+		},
+		{
+			Name: "uninline", Run: on(uninline), After: []string{"hidden regions", "send loops", "async for", "generator calls"},
+			Why: "a comprehension reads as a loop that saves and restores its variables; its blocks leave with what the passes above made of them (3.12+)",
+		},
+		{
+			Name: "parted handlers", When: func(j *Job) bool { return j.Dispatch }, Run: plain(PartHandlers), After: []string{"finally copies"},
+			Why: "a dispatch loop can leave an except clause only where a block ends",
+		},
+	},
+}
+
+func dynamo(j *Job) bool { return j.Dynamo }
+
+// on runs a pass on the graph of a job.
+func on(f func(*Graph) error) func(*Job) error {
+	return func(j *Job) error { return f(j.Graph) }
+}
+
+// plain is on for a pass that cannot fail.
+func plain(f func(*Graph)) func(*Job) error {
+	return func(j *Job) error {
+		f(j.Graph)
+		return nil
+	}
 }

@@ -32,7 +32,7 @@ func TestCases(t *testing.T) {
 				continue // TestCompiled in internal/cases tells
 			}
 			t.Run(v.String()+"/"+c.Name, func(t *testing.T) {
-				res, err := Module(code, Options{})
+				res, err := Module(code, Options{Watch: checked(t)})
 				if err != nil {
 					t.Fatal(err)
 				}

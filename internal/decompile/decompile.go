@@ -139,13 +139,13 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 			names.Scratch = scratch(code, opt.Origin.Code)
 		}
 	}
-	sugar.NameTemps([]pyast.Stmt{def}, names)
-	if opt.Dynamo {
-		annotate(def, code.Version, opt.Origin)
-	}
-	mod := &pyast.Module{Body: []pyast.Stmt{def}}
 	r = &Result{Name: name, Problems: *u.problems, Renames: invert(opt.Rename)}
-	shortBuiltins(def, code, r.Renames)
+	text := &page{u, []pyast.Stmt{def}, def, names, r.Renames}
+	if err := whole.Run(text, u.watch()); err != nil {
+		r.Verdict, r.Detail = Partial, err.Error()
+		return r, false
+	}
+	mod := &pyast.Module{Body: text.list}
 	if free := code.FreeVars(); len(free) > 0 {
 		r.Wrapped = true
 		outer := &pyast.FunctionDef{Name: OuterName, Args: &pyast.Arguments{}, Body: []pyast.Stmt{def, &pyast.Return{Value: pyast.N(name)}}}
@@ -154,8 +154,8 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 		}
 		mod.Body = []pyast.Stmt{outer}
 	}
-	text, err := pyprint.Print(mod, code.Version, pyprint.Options{})
-	r.Source = text
+	source, err := pyprint.Print(mod, code.Version, pyprint.Options{})
+	r.Source = source
 	switch {
 	case len(r.Problems) > 0 && (!opt.Dynamo || u.stubs[code] != "" || opt.Compile == nil):
 		r.Verdict, r.Detail = Partial, strings.Join(r.Problems, "; ")
@@ -167,7 +167,7 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 		r.Verdict, r.Detail = Unproved, "no interpreter to recompile with"
 		return r, false
 	}
-	module, err := opt.Compile(text, "<depyf>")
+	module, err := opt.Compile(source, "<depyf>")
 	if err != nil {
 		r.Verdict, r.Detail = Differs, "the source does not compile: "+err.Error()
 		return r, false
@@ -413,10 +413,13 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 	} else {
 		list = u.annotated(list)
 	}
-	list = u.withDeclarations(moduleBody(list))
-	sugar.NameTemps(list, sugar.Naming{})
 	r := &Result{Problems: *u.problems}
 	spans := map[pyast.Node]pyprint.Span{}
+	p := &page{unit: u, list: list}
+	if err := whole.Run(p, u.watch()); err != nil {
+		return r, equiv.Result{}, spans, err
+	}
+	list = p.list
 	text, err := pyprint.Print(&pyast.Module{Body: list}, code.Version, pyprint.Options{Spans: spans, Diamond: code.Diamond()})
 	r.Source = text
 	if err != nil {

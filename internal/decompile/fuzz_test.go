@@ -69,7 +69,7 @@ func survives(t *testing.T, code *pyc.Code) {
 	runtime.ReadMemStats(&before)
 	watch := time.AfterFunc(fuzzTime, func() { debug.SetTraceback("all"); panic("the decompiler hangs") })
 	defer watch.Stop()
-	r, err := Module(code, Options{})
+	r, err := Module(code, Options{Watch: checked(t)})
 	runtime.ReadMemStats(&after)
 	if n := after.TotalAlloc - before.TotalAlloc; n > fuzzMemory {
 		t.Errorf("%d MiB were allocated", n>>20)
@@ -86,7 +86,7 @@ func survives(t *testing.T, code *pyc.Code) {
 		if f == nil {
 			continue
 		}
-		if _, err := Func(f, Options{Dynamo: true}); err != nil {
+		if _, err := Func(f, Options{Dynamo: true, Watch: checked(t)}); err != nil {
 			t.Error(err)
 		}
 	}

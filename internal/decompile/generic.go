@@ -40,19 +40,19 @@ func (n *unit) generic(fn *lift.Func) (*lift.Value, error) {
 			return nil, err
 		}
 	}
-	g, err := n.makeGraph()
+	w := n.watch()
+	g, err := n.makeGraph(w)
 	if err != nil {
 		return nil, err
 	}
-	lg, err := lift.Lift(g, lift.Options{Host: n})
-	if err != nil {
+	job := &lift.Job{CFG: g, Options: lift.Options{Host: n}, Wrapper: true} // annotations may branch
+	if err := lift.Passes.Run(job, w); err != nil {
 		return nil, fmt.Errorf("%s: %w", fn.Code.Name, err)
 	}
-	lift.Reduce(lg) // annotations may branch
-	if lg.Result == nil || len(lg.Blocks) != 1 || len(lg.Blocks[0].Stmts) > 0 {
+	if lg := job.Graph; lg.Result == nil || len(lg.Blocks) != 1 || len(lg.Blocks[0].Stmts) > 0 {
 		return nil, fmt.Errorf("%s: type parameters of an unknown shape", fn.Code.Name)
 	}
-	return lg.Result, nil
+	return job.Graph.Result, nil
 }
 
 // Lazy makes an expression of a function that computes a bound, a default or an

@@ -1,6 +1,9 @@
 package decompile
 
-import "github.com/thuml/depyf/internal/pyc"
+import (
+	"github.com/thuml/depyf/internal/pass"
+	"github.com/thuml/depyf/internal/pyc"
+)
 
 // Options configure a decompilation.
 type Options struct {
@@ -23,6 +26,9 @@ type Options struct {
 	// Resist names code that is not to be expressible, and says why: the tests' way to
 	// see what a failure costs. Nil: none.
 	Resist func(code *pyc.Code) error
+	// Watch says who sees the passes over a code object: tests with the checkers behind
+	// each pass, and dumps. Nil, or a nil Watch: nobody does.
+	Watch func(code *pyc.Code) *pass.Watch
 	// Origin says where Dynamo's code comes from.
 	Origin Origin
 }

@@ -9,15 +9,12 @@ import (
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/structure"
 	"github.com/thuml/depyf/internal/sugar"
 )
-
-// Trace, when not nil, receives the lifted graph of every code object. It is
-// for developers' tools only.
-var Trace func(code *pyc.Code, dump string)
 
 // unit is the decompilation of one code object and those nested in it.
 type unit struct {
@@ -25,7 +22,6 @@ type unit struct {
 	code     *pyc.Code
 	outer    *unit
 	class    string // the innermost class name, for private names
-	temps    int    // temporaries that Finish needed
 	spill    spilling
 	unseen   bool
 	tail     bool // there is a function's own code behind Dynamo's
@@ -35,6 +31,8 @@ type unit struct {
 	stubs    map[*pyc.Code]string     // what could not be expressed, and why
 	nodes    map[*pyc.Code]pyast.Node // the statement made of each def and class
 
+	fn      *bytecode.Func           // decoded
+	made    *cfg.Graph               // its graph
 	dead    map[int]bool             // offsets that nothing reaches, of Dynamo's code
 	graph   *cfg.Graph               // of an inlined comprehension, else nil
 	inlined map[*pyc.Code]*cfg.Graph // comprehensions taken out of this code
@@ -92,9 +90,10 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if k := u.ladder.way[u.code]; k > asCompiled {
 		u.spill, u.how, u.pieces = ways[k].spill, ways[k].dispatch, ways[k].pieces
 	}
+	w := u.watch()
 	g := u.graph
 	if g == nil {
-		if g, err = u.makeGraph(); err != nil {
+		if g, err = u.makeGraph(w); err != nil {
 			return nil, err
 		}
 	}
@@ -102,36 +101,36 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if u.opt.Dynamo {
 		u.dead = deadOffsets(g)
 	}
-	lg, err := lift.Lift(g, lift.Options{Host: u, Dynamo: u.opt.Dynamo})
+	lifted := &lift.Job{CFG: g, Options: lift.Options{Host: u, Dynamo: u.opt.Dynamo}}
+	if err := lift.Passes.Run(lifted, w); err != nil {
+		return nil, err
+	}
+	list, err = structure.Build(lifted.Graph, u.how, w)
 	if err != nil {
 		return nil, err
 	}
-	if Trace != nil {
-		Trace(u.code, g.String()+lg.String())
-	}
-	lift.Reduce(lg)
-	u.temps += lift.Finish(lg)
-	if Trace != nil {
-		Trace(u.code, lg.String())
-	}
-	list, err = structure.Build(lg, u.how)
-	if err != nil {
+	b := &body{u, list}
+	if err := raw.Run(b, w); err != nil {
 		return nil, err
 	}
-	if err := u.settle(list); err != nil {
-		return nil, err
-	}
-	list = sugar.Body(list, sugar.Options{
+	b.list, err = sugar.Body(b.list, sugar.Options{
 		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(),
-	})
-	u.futureAnnotations(list)
-	u.spellSlices(list)
-	u.spellConversions(list)
-	spellIterated(list, u.code.Version)
-	if err := u.finished(list); err != nil {
+	}, w)
+	if err != nil {
 		return nil, err
 	}
-	return u.unannotated(list), nil
+	if err := spelling.Run(b, w); err != nil {
+		return nil, err
+	}
+	return b.list, nil
+}
+
+// watch is what sees the passes over the unit's code, or nil.
+func (u *unit) watch() *pass.Watch {
+	if u.opt.Watch == nil {
+		return nil
+	}
+	return u.opt.Watch(u.code)
 }
 
 // note keeps why the unit's code cannot be expressed in this way, unless that is for
@@ -192,68 +191,60 @@ func (u *unit) shared() map[string]bool {
 }
 
 // makeGraph decodes the unit's code and runs the graph passes.
-func (u *unit) makeGraph() (*cfg.Graph, error) {
-	if err := u.limits.met(); err != nil {
+func (u *unit) makeGraph(w *pass.Watch) (*cfg.Graph, error) {
+	if err := fromCode.Run(u, w); err != nil {
 		return nil, err
+	}
+	job := &cfg.Job{Graph: u.made, Dynamo: u.opt.Dynamo, Emptied: u.spill != never, Dispatch: u.how != structure.Never}
+	if err := cfg.Passes.Run(job, w); err != nil {
+		return nil, err
+	}
+	return u.made, nil
+}
+
+// decode decodes the unit's code, if the file has not asked for too much already.
+func (u *unit) decode() error {
+	if err := u.limits.met(); err != nil {
+		return err
 	}
 	f, err := bytecode.Decode(u.code)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := u.limits.charge(f); err != nil {
-		return nil, err
-	}
-	u.unmangle(f)
-	u.instrs = slices.Clone(f.Instrs)
-	g, err := u.unshuffled(f)
-	if err != nil {
-		return nil, err
-	}
-	u.noteReached(g)
-	if u.opt.Dynamo {
-		cfg.NoneTests(g)
-		cfg.PeelResumed(g)
-		if u.spill == never {
-			cfg.BeginDisplays(g)
-		}
-	}
-	for _, p := range cfg.Passes {
-		if err := p.Run(g); err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Name, err)
-		}
-	}
-	if u.how != structure.Never {
-		cfg.PartHandlers(g)
-	}
-	return g, nil
+	u.fn = f
+	return u.limits.charge(f)
 }
 
-// unshuffled builds the graph of f and empties the stack, where that is the way at hand.
-func (u *unit) unshuffled(f *bytecode.Func) (*cfg.Graph, error) {
-	u.rename(f)
-	g, err := cfg.Build(f)
-	if err != nil {
-		return nil, err
-	}
-	if u.opt.Dynamo {
-		cfg.UnboundAtEntry(g)
-	}
-	if u.spill == never {
-		return g, nil
-	}
-	u.tail, err = cfg.Unshuffle(g, u.spill == wholly, u.unseen)
+// unshuffle empties the stack.
+func (u *unit) unshuffle() (err error) {
+	u.tail, err = cfg.Unshuffle(u.made, u.spill == wholly, u.unseen)
 	if err != nil && u.tail {
 		// What looks like the function's own code begins with values on the stack, as
 		// in a resume function: then all of the code is as Dynamo's.
 		u.spill = wholly
-		again := *f
-		again.Instrs = slices.Clone(u.instrs)
-		return u.unshuffled(&again)
+		if err := u.madeAgain(); err != nil {
+			return err
+		}
+		u.tail, err = cfg.Unshuffle(u.made, true, u.unseen)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("unshuffle: %w", err)
+		return fmt.Errorf("unshuffle: %w", err)
 	}
-	return g, nil
+	return nil
+}
+
+// madeAgain makes the graph as it was before an attempt to empty the stack.
+func (u *unit) madeAgain() (err error) {
+	again := *u.fn
+	again.Instrs = slices.Clone(u.instrs)
+	u.rename(&again)
+	if u.made, err = cfg.Build(&again); err != nil {
+		return err
+	}
+	if u.opt.Dynamo {
+		cfg.UnboundAtEntry(u.made)
+	}
+	return nil
 }
 
 // decoded returns the unit's instructions, private names as they were written.

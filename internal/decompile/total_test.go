@@ -22,7 +22,7 @@ func TestEveryFunctionIsExpressed(t *testing.T) {
 			if r, _ := isolated(code, Options{}, true); len(r.Problems) > 0 {
 				continue // one that is open in any way
 			}
-			r, err := Module(code, Options{DispatchAll: true})
+			r, err := Module(code, Options{DispatchAll: true, Watch: checked(t)})
 			if err != nil {
 				t.Errorf("%v: %s: %v", v, name, err)
 				continue

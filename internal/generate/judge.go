@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/equiv"
+	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyworker"
 )
@@ -55,7 +57,7 @@ const (
 	Differs Class = "differs" // the text is not proven
 	Stub    Class = "stub"    // some of the code has no text
 	Broken  Class = "broken"  // the text does not compile
-	Crashed Class = "crashed" // the decompiler has panicked
+	Crashed Class = "crashed" // the decompiler has panicked, or a checker behind a pass complains
 )
 
 // Failed reports whether the decompiler is at fault.
@@ -94,7 +96,12 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 			out.Reason = common(out.Detail)
 		}
 	}()
-	r, res := decompile.ModuleScore(code, decompile.Options{Compile: pool.Compile})
+	var broken error // what a checker behind some pass says
+	watch := &pass.Watch{Broken: func(err error) { broken = cmp.Or(broken, err) }}
+	r, res := decompile.ModuleScore(code, decompile.Options{Compile: pool.Compile, Watch: func(*pyc.Code) *pass.Watch { return watch }})
+	if broken != nil {
+		return Outcome{Class: Crashed, Reason: common(broken.Error()), Detail: broken.Error(), Text: r.Source}
+	}
 	out = Outcome{Class: Differs, Detail: r.Detail, Text: r.Source}
 	switch {
 	case r.Verdict == decompile.Exact:

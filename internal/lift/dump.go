@@ -4,14 +4,22 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
 )
 
-// String prints the graph for tests and pass dumps.
-func (g *Graph) String() string {
+// Lines shows the graph: a block's head, its statements and how it ends.
+func (g *Graph) Lines() []pass.Line {
+	var out []pass.Line
 	var sb strings.Builder
+	end := func(at int) {
+		for text := range strings.SplitSeq(strings.TrimSuffix(sb.String(), "\n"), "\n") {
+			out = append(out, pass.Line{Text: text, At: max(at, 0)})
+		}
+		sb.Reset()
+	}
 	id := func(b *Block) string {
 		if b == nil {
 			return "-"
@@ -19,16 +27,17 @@ func (g *Graph) String() string {
 		return fmt.Sprintf("b%d", b.ID)
 	}
 	for _, b := range g.Blocks {
-		fmt.Fprintf(&sb, "%s: line %d, stack %d->%d", id(b), b.Line, len(b.In), len(b.Out))
+		fmt.Fprintf(&sb, "%s: stack %d->%d", id(b), len(b.In), len(b.Out))
 		if b.Exc != nil {
-			fmt.Fprintf(&sb, " exc=r%d", b.Exc.ID)
+			fmt.Fprintf(&sb, " in r%d", b.Exc.ID)
 		}
 		for _, r := range b.HandlerOf {
 			fmt.Fprintf(&sb, " handles r%d", r.ID)
 		}
-		sb.WriteByte('\n')
+		end(b.Line)
 		for _, s := range b.Stmts {
-			fmt.Fprintf(&sb, "    %s\n", stmtText(s))
+			sb.WriteString("    " + stmtText(s))
+			end(s.Position().Line)
 		}
 		t := &b.Term
 		switch t.Kind {
@@ -57,9 +66,9 @@ func (g *Graph) String() string {
 		case Reraise:
 			sb.WriteString("    reraise")
 		}
-		fmt.Fprintf(&sb, "  @%d\n", t.Line)
+		end(t.Line)
 	}
-	return sb.String()
+	return out
 }
 
 func exprText(e pyast.Expr) string {
@@ -71,9 +80,40 @@ func exprText(e pyast.Expr) string {
 }
 
 func stmtText(s pyast.Stmt) string {
-	if m, ok := s.(*Marker); ok {
-		return fmt.Sprintf("<marker %d>", m.Kind)
-	}
 	t, _ := pyprint.Stmts([]pyast.Stmt{s}, pyc.Newest, pyprint.Options{})
 	return strings.ReplaceAll(strings.TrimSpace(strings.ReplaceAll(t, "\x00", "%")), "\n", "\n    ")
+}
+
+// StatementLines shows statements that may have markers among them.
+func StatementLines(list []pyast.Stmt, v pyc.Version) []pass.Line {
+	spans := map[pyast.Node]pyprint.Span{}
+	text, _ := pyprint.Stmts(list, v, pyprint.Options{Spans: spans})
+	var out []pass.Line
+	for t := range strings.SplitSeq(strings.TrimRight(strings.ReplaceAll(text, "\x00", "%"), "\n"), "\n") {
+		out = append(out, pass.Line{Text: t})
+	}
+	for n, s := range spans {
+		if k := s.First - 1; k >= 0 && k < len(out) && out[k].At == 0 {
+			out[k].At = max(n.Position().Line, 0)
+		}
+	}
+	return out
+}
+
+// String shows a marker as the statement that it will be a part of.
+func (m *Marker) String() string {
+	text := "<" + [...]string{"except as", "enter with", "leave with", "add", "yield", "case", "match"}[m.Kind]
+	if m.With != nil && m.With.Context != nil {
+		text += " " + exprText(m.With.Context)
+	}
+	if m.Target != nil {
+		text += " " + exprText(m.Target)
+	}
+	for _, e := range m.Args {
+		text += " " + exprText(e)
+	}
+	if m.Kind == MarkCase {
+		text += fmt.Sprintf(" %d", m.ID)
+	}
+	return text + ">"
 }

@@ -2,22 +2,29 @@ package lift
 
 import "github.com/thuml/depyf/internal/pyast"
 
-// Finish gives every value that is still alive across an edge a temporary, so
-// that no placeholder is left. It reports how many temporaries that took:
-// compiled Python needs none but for a few (`return f()` through a finally).
-func Finish(g *Graph) int {
-	r := reducer{g: g}
-	before := g.temps
+// finishAugs settles the in-place assignments whose target was loaded in an earlier
+// block.
+func finishAugs(g *Graph) {
 	for _, b := range g.Blocks {
 		b.Stmts = g.openAugs(b.Stmts)
 	}
+}
+
+// fillSlots gives every value that is still alive across an edge a temporary, so
+// that no placeholder is left. Compiled Python needs none but for a few (`return f()`
+// through a finally).
+func fillSlots(g *Graph) {
+	r := reducer{g: g}
 	for _, b := range g.Blocks {
 		r.fill(b)
 	}
+}
+
+// dropUnread drops the statements that only keep a value which nobody reads.
+func dropUnread(g *Graph) {
 	for _, b := range g.Blocks {
 		b.Stmts = dropDead(b.Stmts)
 	}
-	return g.temps - before
 }
 
 // fill replaces the placeholders that b uses.

@@ -26,15 +26,15 @@ type Host interface {
 	Annotate(fn *Func)
 }
 
-// Options configure Lift.
+// Options configure the lifting.
 type Options struct {
 	Host Host
 	// Dynamo says that the code belongs to a frame of torch.compile's.
 	Dynamo bool
 }
 
-// Lift lifts every reachable block of g.
-func Lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
+// lift lifts every reachable block of g.
+func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			le, ok := r.(liftError)

@@ -6,11 +6,11 @@ import (
 	"github.com/thuml/depyf/internal/pyast"
 )
 
-// Reduce folds the control flow that belongs to expressions - `and`, `or`,
+// reduce folds the control flow that belongs to expressions - `and`, `or`,
 // `not`, conditional expressions, comparison chains - back into expressions,
 // and joins blocks that follow each other. Each rule replaces two or three
 // blocks by one, so the loop ends.
-func Reduce(g *Graph) {
+func reduce(g *Graph) {
 	r := reducer{g, unitOf(g)}
 	for {
 		changed := false

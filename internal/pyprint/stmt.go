@@ -1,6 +1,7 @@
 package pyprint
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/thuml/depyf/internal/pyast"
@@ -200,7 +201,11 @@ func (p *printer) stmt(s pyast.Stmt) {
 		p.text("continue")
 	default:
 		p.problem("cannot print a %T", s)
-		p.text("pass")
+		text := "pass"
+		if own, ok := s.(fmt.Stringer); ok {
+			text = own.String() // a statement of the decompiler's own, for people
+		}
+		p.text(text)
 	}
 	p.logical(k)
 }

@@ -10,36 +10,6 @@ import (
 	"github.com/thuml/depyf/internal/pyast"
 )
 
-// Build structures g.
-func Build(g *lift.Graph, how Dispatch) (out []pyast.Stmt, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(structError)
-			if !ok {
-				panic(r)
-			}
-			out, err = nil, e
-		}
-	}()
-	s := &builder{g: g, end: &lift.Block{ID: 1 << 30}, how: how}
-	s.implicitReturns()
-	s.unrotate()
-	s.joinHeads()
-	s.splitFors()
-	s.splitExits()
-	s.findCatchers()
-	s.joinReraises()
-	s.analyse()
-	s.budget = 4*len(s.blocks) + 200
-	if how == Everything {
-		out = s.dispatch(g.Entry, ctx{fall: s.end}, "no statements are proven")
-	} else {
-		out = s.build(g.Entry, ctx{fall: s.end})
-	}
-	out = matchStatements(out, g.CFG.Cases)
-	return out, nil
-}
-
 type structError struct{ msg string }
 
 func (e structError) Error() string { return e.msg }
@@ -106,6 +76,9 @@ type builder struct {
 	exitsOf      []exitSet
 	below        []int // blocks dominated
 	enter, leave []int // the dominator tree, numbered
+
+	out     []pyast.Stmt
+	written bool // out is there
 
 	reraise map[*cfg.Region]*lift.Block // where the handler of a finally clause raises its exception again
 }

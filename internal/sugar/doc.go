@@ -20,40 +20,6 @@ type Options struct {
 	Args     []string        // of the function
 }
 
-// Body applies all rewrites to a body.
-func Body(list []pyast.Stmt, o Options) []pyast.Stmt {
-	function, v := o.Function, o.Version
-	if o.Dynamo {
-		list = lastDeletes(list)
-	}
-	list = inlineTemps(list, o.Shared, false)
-	if o.Unseen {
-		list = inlineTemps(withoutDeletes(list, o), o.Shared, true)
-	}
-	list = simplifyNot(list)
-	if v.FormatsPercent() {
-		percent(list)
-	}
-	list = trailing(list, function, v.HasExceptionTable())
-	list = joinTry(list)
-	list = asserts(list, !v.HasAssertionOp())
-	list = elses(list, v)
-	if function && v.CopiesExitBlocks() && !v.HasColumns() {
-		list = elsesOfTry(list)
-	}
-	list = trailing(list, function, v.HasExceptionTable())
-	if function {
-		returnNone(list)
-	}
-	list = conditionalAssign(list)
-	conditions(list)
-	list = oneLine(list)
-	if !function {
-		list = annotations(list)
-	}
-	return list
-}
-
 // eachList calls f on every statement list of the body, innermost first, but
 // not inside nested functions and classes, which were treated on their own.
 func eachList(list []pyast.Stmt, f func([]pyast.Stmt) []pyast.Stmt) []pyast.Stmt {

@@ -54,7 +54,10 @@ func TestNoTemporaryIsSeen(t *testing.T) {
 		}, "b = (b, f())\na = None\ng(b[1][0])\nb = b[0]\nreturn b\n"},
 	} {
 		o := Options{Function: true, Version: pyc.V312, Shared: map[string]bool{"cell": true}, Unseen: true, Args: []string{"cell", "a", "b"}}
-		list := Body(c.in, o)
+		list, err := Body(c.in, o, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		spellTemp(list)
 		if got := printed(t, list); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)

@@ -5,19 +5,21 @@ import (
 	"os"
 
 	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyworker"
 	"github.com/thuml/depyf/internal/service"
 )
 
-func main() {
-	if t := os.Getenv("TRACE"); t != "" {
-		decompile.Trace = func(code *pyc.Code, dump string) {
-			if code.Name == t {
-				fmt.Println(dump)
-			}
-		}
+// traced shows the passes over the functions that TRACE names.
+func traced(code *pyc.Code) *pass.Watch {
+	if code.Name != os.Getenv("TRACE") {
+		return nil
 	}
+	return pass.Log(os.Stdout)
+}
+
+func main() {
 	quiet := os.Args[1] == "-q"
 	listing := os.Args[1] == "-l"
 	inner := os.Getenv("INNER") // a function inside of the frame's
@@ -39,7 +41,7 @@ func main() {
 			list(f.New)
 			continue
 		}
-		opt := decompile.Options{Dynamo: true}
+		opt := decompile.Options{Dynamo: true, Watch: traced}
 		pool := pools[f.New.Version]
 		if pool == nil {
 			if pool, err = pyworker.NewPool(f.New.Version, pyworker.Options{Workers: 1}); err == nil {

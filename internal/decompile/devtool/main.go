@@ -5,18 +5,20 @@ import (
 	"os"
 
 	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyworker"
 )
 
-func main() {
-	if f := os.Getenv("TRACE"); f != "" {
-		decompile.Trace = func(c *pyc.Code, d string) {
-			if c.Name == f {
-				fmt.Println(d)
-			}
-		}
+// traced shows the passes over the functions that TRACE names.
+func traced(code *pyc.Code) *pass.Watch {
+	if code.Name != os.Getenv("TRACE") {
+		return nil
 	}
+	return pass.Log(os.Stdout)
+}
+
+func main() {
 	for _, p := range os.Args[1:] {
 		data, err := os.ReadFile(p)
 		if err != nil {
@@ -28,7 +30,7 @@ func main() {
 			continue
 		}
 		pool, err := pyworker.NewPool(f.Code.Version, pyworker.Options{Workers: 1})
-		opt := decompile.Options{}
+		opt := decompile.Options{Watch: traced}
 		if err == nil {
 			opt.Compile = pool.Compile
 		}
