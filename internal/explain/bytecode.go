@@ -34,13 +34,9 @@ func (s *Session) bytecode(f fields) (map[string]any, error) {
 		res["source_ok"] = s.parses(src, f.str("source_file"))
 	}
 	if !res.bool("source_ok") {
-		// Resume functions exist as bytecode only: torch makes them by editing
-		// the bytecode of the function that they continue.
-		old := id
-		if g := s.model.globalOf(s.model.key(f.str("old_key"))); g != "" {
-			old = g
+		if original, ok := s.original(f, oldCode, id); ok {
+			res["old"] = original.fields()
 		}
-		res["old"] = s.run(oldCode, old, nil, decompile.Origin{}).fields()
 	}
 	var problems []any
 	for _, err := range errs {

@@ -25,7 +25,8 @@ type Session struct {
 	now   func() time.Time
 
 	logFailed bool
-	read      map[string]bool // files whose text has been asked for
+	read      map[string]bool      // files whose text has been asked for
+	originals map[string]originals // by the function that resume functions continue
 }
 
 // NewSession opens a session for the fields of session_start. It claims the

@@ -167,10 +167,16 @@ var defLine = regexp.MustCompile(`(?m)^\s*(?:async\s+)?def\s`)
 // original is the text of the function as the user wrote it, or decompiled.
 func original(p *explain.Program, f *explain.Function, name string) string {
 	c := f.First
+	made := p.Model.Original(c.OldKey)
+	src := made.Source
+	hasText := strings.TrimSpace(src) != "" && explain.Balanced(src) == ""
 	var b strings.Builder
 	if f.IsResume {
 		fmt.Fprintf(&b, "# %s continues %s at line %d after the graph break", name, parentName(f), c.Old.FirstLine)
-		b.WriteString(".\n# torch made it by editing bytecode; this is that bytecode, decompiled.\n")
+		b.WriteString(".\n")
+		if hasText {
+			b.WriteString("# torch made it by editing bytecode; this is that bytecode, decompiled.\n")
+		}
 	} else {
 		fmt.Fprintf(&b, "# The function as it was before torch.compile, from %s.\n", p.Places.Place(f.File, f.Line))
 	}
@@ -183,15 +189,14 @@ func original(p *explain.Program, f *explain.Function, name string) string {
 		b.WriteString("# Its text is no function on its own:\n" + comment("", c.Source))
 	}
 	params, _ := signature(c.Old)
-	src := c.Original.Source
-	if strings.TrimSpace(src) == "" || explain.Balanced(src) != "" {
-		fmt.Fprintf(&b, "def %s(%s):\n    raise NotImplementedError(%s)\n", name, params, quote("no text: "+verdictText(c.Original)))
+	if !hasText {
+		fmt.Fprintf(&b, "def %s(%s):\n    raise NotImplementedError(%s)\n", name, params, quote(verdictText(made)))
 		return b.String()
 	}
 	if f.IsResume {
-		fmt.Fprintf(&b, "# verdict: %s\n", oneLine(verdictText(c.Original)))
+		fmt.Fprintf(&b, "# verdict: %s\n", oneLine(verdictText(made)))
 	}
-	b.WriteString(renameDef(src, c.Original.Name, name))
+	b.WriteString(renameDef(src, made.Name, name))
 	if wrapper := "def " + decompile.OuterName + "("; strings.HasPrefix(src, wrapper) || strings.Contains(src, "\n"+wrapper) {
 		cells := strings.Repeat("..., ", len(c.Old.FreeVars))
 		fmt.Fprintf(&b, "\n\n# The variables of the enclosing function are not known here.\n%s = %s(%s)\n", name, decompile.OuterName, strings.TrimSuffix(cells, ", "))

@@ -13,7 +13,7 @@ import logging
 import re
 import traceback
 import warnings
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Iterator
 
 from . import functions, guards, hooks, identities, ids
 from . import session as sessions
@@ -50,8 +50,9 @@ _SAME = {
 }
 
 _original: Callable[..., Any]
-_logger: Optional[logging.Logger] = None  # Of the structured log, while we listen: it is asked a thousand times.
 _structured: Callable[..., Any]
+_logger: logging.Logger  # Of the structured log, while we listen,
+_ours: list[logging.Handler] = []  # and its handlers when nobody else does.
 
 
 class _Handler(logging.Handler):
@@ -123,12 +124,12 @@ def _without_settings(session: sessions.Session, metadata: dict[str, Any]) -> tu
 
 def attach() -> Callable[[], None]:
     """Attach a handler; return what detaches it."""
-    global _logger
+    global _logger, _ours
     logger: logging.Logger = hooks.get("structured log")
-    _logger = logger
     handler = _Handler()
     handler.emit = unseen(handler.emit)  # type: ignore[method-assign]
     logger.addHandler(handler)
+    _logger, _ours = logger, [handler]
     restore = _patch_structured()
 
     def undo() -> None:
@@ -143,9 +144,12 @@ def _patch_structured() -> Callable[[], None]:
     global _original, _structured
 
     def trace_structured(*args: Any, **kwargs: Any) -> Any:
-        # This body runs with the globals of torch's module.
+        # This body runs with the globals of torch's module. Dynamo looks at what it calls: what
+        # needs no call comes first, which most records are.
         from depyf._torch import trace
 
+        if args and args[0] in trace._QUIET and trace._logger.handlers == trace._ours:
+            return
         if not trace._structured(args, kwargs):
             trace._original(*args, **kwargs)
 
@@ -207,8 +211,7 @@ def _tree(payload: Any, owner: Any) -> Any:
 
 def _alone() -> bool:
     """Whether a record would only reach us: TORCH_TRACE is off."""
-    assert _logger is not None
-    return all(isinstance(h, _Handler) for h in _logger.handlers)
+    return _logger.handlers == _ours
 
 
 # For the log, torch 2.6 writes a script that repeats each compilation, and warns of every
