@@ -95,6 +95,43 @@ func (fl *flow) node(n *flowNode) *flowNode {
 	return n
 }
 
+// versionRows is the versions of f as the chart shows them: one by one, but of many that
+// differ in their numbers only, the first, those between together, and the last.
+func versionRows(p *explain.Program, f *explain.Function) [][]*explain.Version {
+	var out [][]*explain.Version
+	for i := 0; i < len(f.Versions); {
+		j := i + 1
+		for j < len(f.Versions) && alikeVersions(p, f.Versions[i], f.Versions[j]) {
+			j++
+		}
+		row := f.Versions[i:j]
+		i = j
+		if len(row) <= fewestAlike {
+			for _, v := range row {
+				out = append(out, []*explain.Version{v})
+			}
+			continue
+		}
+		last := len(row) - 1
+		out = append(out, row[:1], row[1:last], row[last:])
+	}
+	return out
+}
+
+// countless is a text without its numbers.
+func countless(text string) string {
+	return strings.ReplaceAll(numbers.ReplaceAllString(text, "0"), "operations", "operation")
+}
+
+// alikeVersions reports whether the boxes of two versions, and what they lead to, differ in numbers only.
+func alikeVersions(p *explain.Program, a, b *explain.Version) bool {
+	same := func(v, w explain.Resume) bool { return v.To == w.To && (v.To != nil || v.Name == w.Name) }
+	return a.Code.Shown() == b.Code.Shown() && slices.EqualFunc(a.Resumes, b.Resumes, same) &&
+		slices.EqualFunc(versionLines(p, a), versionLines(p, b), func(x, y string) bool {
+			return countless(x) == countless(y)
+		})
+}
+
 func (fl *flow) function(f *explain.Function, layer int) *flowNode {
 	title := f.Title
 	sub := origin(fl.prog, f)
@@ -103,11 +140,16 @@ func (fl *flow) function(f *explain.Function, layer int) *flowNode {
 	}
 	n := fl.node(&flowNode{lines: []string{shorten(title, 44), sub}, kind: "function", link: anchor(f), layer: layer})
 	fl.of[f] = n
-	for _, v := range f.Versions {
-		vn := fl.node(&flowNode{lines: versionLines(fl.prog, v), kind: "version", link: anchor(f) + fmt.Sprintf("-v%d", v.Number), layer: layer + 1})
-		if !v.Code.Shown() {
-			vn.kind = "bytecode"
+	for _, row := range versionRows(fl.prog, f) {
+		v := row[0]
+		box := flowNode{lines: versionLines(fl.prog, v), kind: "version", link: anchor(f) + fmt.Sprintf("-v%d", v.Number), layer: layer + 1}
+		if len(row) > 1 {
+			box.lines = []string{fmt.Sprintf("… %d more of this shape", len(row)), fmt.Sprintf("version %d to version %d", v.Number, row[len(row)-1].Number)}
+			box.kind = "version folded"
+		} else if !v.Code.Shown() {
+			box.kind = "bytecode"
 		}
+		vn := fl.node(&box)
 		fl.edges = append(fl.edges, flowEdge{from: n, to: vn, label: "guards hold"})
 		for _, r := range v.Resumes {
 			switch to := fl.of[r.To]; {

@@ -113,18 +113,13 @@ type functionView struct {
 	Flow            template.HTML
 	Breaks          []breakView
 	Limit           *limitView
-	Recompiled      []recompiledView
+	Recompiled      []recompilation
 	Guards          *guardTable
 	Versions        []versionView
 	Resumes         []*functionView
 	Crowd           []*functionView // resume functions of which there is the same to say
 	File            string
 	Open            bool
-}
-
-type recompiledView struct {
-	Version int
-	Reasons []reasonView
 }
 
 type breakView struct {
@@ -143,8 +138,6 @@ type failedView struct {
 	Text    string
 	Details []string
 }
-
-type reasonView struct{ Text, Advice string }
 
 type versionView struct {
 	ID, CompileID string
@@ -302,23 +295,10 @@ func (b *pageBuilder) one(f *explain.Function, folded bool) *functionView {
 		failed, hints := limitReasons(b.prog, f)
 		v.Limit = &limitView{limitTitle(f.Limit), limitText(f.Limit), failed, hints}
 	}
-	advised := map[string]bool{}
 	for _, version := range f.Versions {
 		v.Versions = append(v.Versions, b.version(f, version, folded))
-		c := version.Compile
-		if version.Number > 0 && c != nil && len(c.Recompile) > 0 {
-			r := recompiledView{Version: version.Number}
-			for _, why := range c.Recompile {
-				say := answers.Remedy(checkOf(f, c, why))
-				if advised[say] {
-					say = "" // once is enough
-				}
-				advised[say] = true
-				r.Reasons = append(r.Reasons, reasonView{reasonText(b.prog, f, c, why), say})
-			}
-			v.Recompiled = append(v.Recompiled, r)
-		}
 	}
+	v.Recompiled = recompilations(b.prog, f)
 	return v
 }
 

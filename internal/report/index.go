@@ -250,16 +250,19 @@ func (w *indexWriter) versions(f *explain.Function) {
 			}
 		}
 	}
+	for _, r := range recompilations(w.prog, f) {
+		w.line("**Recompiled** as version %d, because:\n", r.Version)
+		for _, why := range r.Reasons {
+			w.line("- %s", markdown(why.Text))
+		}
+		if r.Again != "" {
+			w.line("- %s as before", r.Again)
+		}
+		w.line("")
+	}
 	for _, v := range f.Versions {
 		if v.Compile == nil {
 			continue
-		}
-		if v.Number > 0 && len(v.Compile.Recompile) > 0 {
-			w.line("**Recompiled** as version %d, because:\n", v.Number)
-			for _, r := range v.Compile.Recompile {
-				w.line("- %s", markdown(reasonText(w.prog, f, v.Compile, r)))
-			}
-			w.line("")
 		}
 		if len(v.Compile.Symbols) > 0 {
 			w.line("**Sizes and numbers that may vary** in version %d:\n", v.Number)

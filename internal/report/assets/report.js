@@ -147,6 +147,13 @@
     if (there) there.scrollIntoView({ block: "center" });
   }
 
+  // A chart that is wider than its frame is shown from its first box, which stands in the middle.
+  function centre(from) {
+    all(".chart", from).forEach((c) => { if (!c.scrollLeft) c.scrollLeft = (c.scrollWidth - c.clientWidth) / 2; });
+  }
+  centre(document);
+  document.addEventListener("toggle", (e) => { if (e.target.open) centre(e.target); }, true);
+
   // A link into a folded part opens it.
   function target() {
     const name = location.hash.slice(1);
