@@ -15,7 +15,7 @@ import (
 type recompilation struct {
 	Version int
 	Reasons []reason
-	Again   string // which versions failed as told before, "versions 0 to 3"; "" if none
+	Again   string // which versions failed as told last of them, "versions 0 to 3"; "" if none
 }
 
 type reason struct {
@@ -25,7 +25,7 @@ type reason struct {
 
 func recompilations(p *explain.Program, f *explain.Function) []recompilation {
 	var out []recompilation
-	told, advised := map[string]bool{}, map[string]bool{}
+	told, advised := map[*explain.Version]string{}, map[string]bool{} // told is the last of each
 	for _, version := range f.Versions {
 		c := version.Compile
 		if version.Number == 0 || c == nil || len(c.Recompile) == 0 {
@@ -35,11 +35,12 @@ func recompilations(p *explain.Program, f *explain.Function) []recompilation {
 		var again []int
 		for _, why := range c.Recompile {
 			text := reasonText(p, f, c, why)
-			if old, _ := f.Failed(c, why); old != nil && told[text] {
+			old, _ := f.Failed(c, why)
+			if old != nil && told[old] == text {
 				again = append(again, old.Number)
 				continue
 			}
-			told[text] = true
+			told[old] = text
 			advice := answers.Remedy(checkOf(f, c, why))
 			if advised[advice] {
 				advice = ""

@@ -226,12 +226,7 @@ def index(text: str) -> "dict[str, Any]":
         (pathlib.PurePath(_plain(f)).name, int(n))
         for f, n in re.findall(r"^\*\*Graph break\*\* at (.+?):(\d+)[ :]", rest, re.MULTILINE)
     )
-    reasons = []
-    for version, block in re.findall(
-        r"^\*\*Recompiled\*\* as version (\d+), because:\n\n((?:- .*\n)*)", rest, re.MULTILINE
-    ):
-        reasons += [_reason(int(version), line[2:]) for line in block.splitlines()]
-    facts["reasons"] = sorted(reasons)
+    facts["reasons"] = sorted(_reasons(rest))
     symbols = []
     for block in re.findall(r"^\*\*Sizes and numbers that may vary\*\* .*\n\n((?:- .*\n)*)", rest, re.MULTILINE):
         symbols += [_symbol(line[2:]) for line in block.splitlines()]
@@ -244,6 +239,34 @@ def index(text: str) -> "dict[str, Any]":
 def _number(pattern: str, text: str) -> int:
     found = re.search(pattern, text)
     return int(found.group(1)) if found else 0
+
+
+def _reasons(text: str) -> "Iterator[tuple[int, int, str]]":
+    """The reasons of all recompilations: "versions 0 to 2 as before" stands for what was told of these last."""
+    last = 0
+    told: "dict[int, str]" = {}
+    for number, block in re.findall(
+        r"^\*\*Recompiled\*\* as version (\d+), because:\n\n((?:- .*\n)*)", text, re.MULTILINE
+    ):
+        version = int(number)
+        if version <= last:
+            told = {}  # The next function.
+        last = version
+        for line in block.splitlines():
+            again = re.match(r"- versions? ([\d, to]+) as before$", line)
+            if again:
+                yield from ((version, old, told.get(old, line)) for old in _numbers(again.group(1)))
+                continue
+            reason = _reason(version, line[2:])
+            told[reason[1]] = reason[2]
+            yield reason
+
+
+def _numbers(text: str) -> "Iterator[int]":
+    """The numbers of "0, 2 to 4"."""
+    for part in text.split(", "):
+        first, _, last = part.partition(" to ")
+        yield from range(int(first), int(last or first) + 1)
 
 
 def _reason(version: int, line: str) -> "tuple[int, int, str]":
