@@ -85,7 +85,9 @@ func findDumps(path string) (src string, dumps []string, err error) {
 
 // sayUnread tells what of a log could not be read.
 func sayUnread(stderr io.Writer, command string, m *explain.Model) {
-	if m.Skipped > 0 {
+	if m.Skipped > 0 && m.Start.Log != "" {
+		fmt.Fprintf(stderr, "depyf %s: %d lines of the log are not torch's\n", command, m.Skipped)
+	} else if m.Skipped > 0 {
 		fmt.Fprintf(stderr, "depyf %s: %d lines of the log could not be read\n", command, m.Skipped)
 	}
 	if m.Torn > 0 {

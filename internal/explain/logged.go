@@ -13,8 +13,8 @@ import (
 	"github.com/thuml/depyf/internal/torchlog"
 )
 
-// ReadLog reads what TORCH_TRACE wrote into models: of several runs that were appended to
-// one file, one each. Such a log has no code: what Dynamo made, how its parts are joined
+// ReadLog reads what TORCH_TRACE or TORCH_LOGS wrote into models: of several runs that were appended to
+// one file, or of several processes that wrote into it, one each. Such a log has no code: what Dynamo made, how its parts are joined
 // and which objects guards ask for is known from a live session only.
 func ReadLog(path string) ([]*Model, error) {
 	f, err := os.Open(path)
@@ -27,7 +27,7 @@ func ReadLog(path string) ([]*Model, error) {
 		return nil, err
 	}
 	var out []*Model
-	var l *logged
+	processes := map[string]*logged{} // the run of each that is being read
 	for {
 		e, err := in.Next()
 		if errors.Is(err, io.EOF) {
@@ -36,19 +36,30 @@ func ReadLog(path string) ([]*Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		if l == nil || l.anotherRun(e.Envelope) {
-			l = &logged{m: newModel(), started: map[string]bool{}}
-			l.m.Start.Log = path
+		process := ""
+		if e.Message != nil {
+			process = e.Message.Process
+		}
+		l := processes[process]
+		if l == nil || l.anotherRun(e) {
+			if l != nil {
+				l.end()
+			}
+			l = newLogged(path)
+			processes[process] = l
 			out = append(out, l.m)
 		}
 		l.take(e)
 	}
 	if in.Entries == 0 {
-		return nil, fmt.Errorf("%s holds no entry of torch's structured log, which TORCH_TRACE=FOLDER writes", path)
+		return nil, fmt.Errorf("%s is %s: torch's logs have entries that TORCH_TRACE=FOLDER writes, or messages that TORCH_LOGS=NAMES asks for, and none is in it", path, in.What)
 	}
-	for _, m := range out {
-		m.impliedCodes()
-		m.Ended = true
+	for _, l := range processes {
+		l.end()
+	}
+	// A process that has logged nothing of a compilation is not worth a page, unless there is no other.
+	if told := slices.DeleteFunc(slices.Clone(out), func(m *Model) bool { return len(m.Compiles) == 0 }); len(told) > 0 {
+		out = told
 	}
 	out[len(out)-1].Skipped = in.Other
 	return out, nil
@@ -58,15 +69,66 @@ func ReadLog(path string) ([]*Model, error) {
 type logged struct {
 	m       *Model
 	started map[string]bool // compile ids whose first attempt has begun since the last reset
+	text    *logText        // of messages; nil as long as there are none
+}
+
+func newLogged(path string) *logged {
+	l := &logged{m: newModel(), started: map[string]bool{}}
+	l.m.Start.Log = path
+	return l
 }
 
 // anotherRun reports whether an entry is the first of another program: the numbers of file
 // names, of which there is one for each file, begin anew.
-func (l *logged) anotherRun(envelope string) bool {
-	return len(l.m.interned) > 0 && strings.HasPrefix(envelope, `{"str": [`) && strings.HasSuffix(envelope, ", 0]}")
+func (l *logged) anotherRun(e torchlog.Entry) bool {
+	return len(l.m.interned) > 0 && strings.HasPrefix(e.Envelope, `{"str": [`) && strings.HasSuffix(e.Envelope, ", 0]}")
 }
 
+// take takes in an entry. What messages tell is translated first: from here on nobody
+// knows which of the two logs an event is from.
 func (l *logged) take(e torchlog.Entry) {
+	if e.Message == nil {
+		l.entry(e)
+		return
+	}
+	if l.text == nil {
+		l.text = newLogText(l.event)
+	}
+	if e.Message.Rank != "" {
+		l.m.Start.Rank = e.Message.Rank
+	}
+	l.text.take(*e.Message)
+}
+
+// event takes in what a message was translated into.
+func (l *logged) event(r Record) {
+	if r.Type == "trace" {
+		payload, ok := r.Fields["payload"].(string)
+		l.entry(torchlog.Entry{Envelope: r.Fields["envelope"].(string), Payload: payload, HasText: ok})
+		return
+	}
+	if id, ok := r.Fields["compile_id"].(string); ok && l.m.logResets > 0 {
+		r.Fields["compile_id"] = fmt.Sprintf("%s@%d", id, l.m.logResets)
+	}
+	l.m.apply(r)
+}
+
+// end says what the log lacks, and adds what it implies.
+func (l *logged) end() {
+	l.m.Start.Lacks = traceLacks
+	if l.text != nil {
+		l.text.end()
+		l.m.Start.Lacks = l.text.lacks() + traceLacks
+	}
+	l.m.impliedCodes()
+	l.m.Ended = true
+}
+
+// traceLacks is what a session has and torch's log has not.
+const traceLacks = "It has no code: what Dynamo made of a function, the order in which versions are tried and the objects that guards ask for show in a session with depyf, " +
+	"as `depyf run SCRIPT` records it."
+
+func (l *logged) entry(e torchlog.Entry) {
 	if e.Torn {
 		l.m.Torn++
 	}
@@ -133,8 +195,11 @@ func (m *Model) impliedCodes() {
 		}
 		frames[at][frame] = true
 	}
+	// Guards are made last. A log that has none at all cannot tell which compilations came so far:
+	// all of which nothing else is known did.
+	guarded := slices.ContainsFunc(m.Compiles, func(c *Compile) bool { return c.Guards != "" || c.Over })
 	for _, c := range m.Compiles {
-		if c.Guards == "" || c.failed() || c.Func == "" {
+		if guarded && c.Guards == "" || c.failed() || c.Func == "" || c.Outcome != nil {
 			continue
 		}
 		// Compile ids number functions, anew after each reset. Then name and place say which is

@@ -173,7 +173,7 @@ func TestLogsAsTheyCome(t *testing.T) {
 	if err := os.WriteFile(junk, []byte("no log\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := explain.ReadLog(junk); err == nil || !strings.Contains(err.Error(), "holds no entry of torch's structured log") {
+	if _, err := explain.ReadLog(junk); err == nil || !strings.Contains(err.Error(), "is text: torch's logs have entries") {
 		t.Errorf("junk: %v", err)
 	}
 }

@@ -41,6 +41,7 @@ type Start struct {
 	PID         int
 	Rank        string
 	Log         string // the file of torch's own log that all of this is from; "" for a session that depyf watched
+	Lacks       string // what that log does not tell, in words
 	Run         string // shared by the processes of one run
 	LogBytecode bool
 	Clean       bool

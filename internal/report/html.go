@@ -182,7 +182,7 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 		Rank: m.Start.Rank, Counts: count(p), Nothing: len(p.Functions)+len(p.Resumes) == 0,
 	}
 	if m.Start.Log != "" {
-		v.Log = "All of this is from torch's own log. " + logLacks
+		v.Log = "All of this is from torch's own log. " + m.Start.Lacks
 	}
 	for _, c := range m.Compiles {
 		v.Seconds += c.Seconds + c.Later

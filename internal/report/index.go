@@ -71,15 +71,11 @@ func rank(s explain.Start) string {
 
 // fromLog says what this is and what it lacks.
 func (w *indexWriter) fromLog() {
-	w.line("Open [`report.html`](report.html) in a browser. All of this is from torch's own log, `%s`. %s\n", path.Base(filepath.ToSlash(w.prog.Model.Start.Log)), logLacks)
+	w.line("Open [`report.html`](report.html) in a browser. All of this is from torch's own log, `%s`. %s\n", path.Base(filepath.ToSlash(w.prog.Model.Start.Log)), w.prog.Model.Start.Lacks)
 	if len(w.prog.Functions) > 0 {
 		w.primer()
 	}
 }
-
-// logLacks is what a session has and torch's log has not.
-const logLacks = "It has no code: what Dynamo made of a function, the order in which versions are tried and the objects that guards ask for show in a session with depyf, " +
-	"as `depyf run SCRIPT` records it."
 
 // summary says in one paragraph what there is to know.
 func (w *indexWriter) summary() {

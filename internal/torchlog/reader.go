@@ -11,9 +11,10 @@ import (
 	"strings"
 )
 
-// Entry is one entry of the log.
+// Entry is one entry of the structured log, or one message of torch's loggers.
 type Entry struct {
-	Envelope string // JSON
+	Message  *Message // nil for an entry of the structured log
+	Envelope string   // JSON
 	Payload  string
 	HasText  bool // there is a payload, be it empty
 	Torn     bool // the payload is not what torch's checksum is of
@@ -24,8 +25,10 @@ type Reader struct {
 	in      *bufio.Reader
 	next    []byte // the line that ended the entry before
 	ended   bool
-	Entries int // read so far
-	Other   int // lines that are no part of an entry
+	texts   messages
+	Entries int    // read so far, messages included
+	Other   int    // lines that are no part of one
+	What    string // what the file is at first sight: "text", "empty", "no text"
 }
 
 // NewReader reads a log, which may be compressed by gzip.
@@ -38,20 +41,36 @@ func NewReader(r io.Reader) (*Reader, error) {
 		}
 		in = bufio.NewReaderSize(z, 1<<16)
 	}
-	return &Reader{in: in}, nil
+	out := &Reader{in: in, What: "text"}
+	switch first, _ := in.Peek(512); {
+	case len(first) == 0:
+		out.What = "empty"
+	case bytes.IndexByte(first, 0) >= 0:
+		out.What = "no text"
+	}
+	return out, nil
 }
 
 // Next is the next entry, or io.EOF behind the last. A log that ends in the middle of
 // something (a killed process, a compressed file that was cut) ends there.
 func (r *Reader) Next() (Entry, error) {
 	for {
+		if m, ok := r.texts.next(); ok {
+			r.Entries++
+			return Entry{Message: &m}, nil
+		}
 		line, ok := r.line()
 		if !ok {
+			if r.texts.end(); len(r.texts.done) > 0 {
+				continue
+			}
 			return Entry{}, io.EOF
 		}
 		envelope, ok := entry(line)
 		if !ok {
-			r.Other++
+			if !r.texts.take(string(line)) {
+				r.Other++
+			}
 			continue
 		}
 		r.Entries++
@@ -125,6 +144,9 @@ func entry(line []byte) ([]byte, bool) {
 		return nil, false
 	}
 	head := line[:at]
+	if bytes.Contains(head, []byte("] [")) { // of a message: a compile id, an artifact
+		return nil, false
+	}
 	v := bytes.LastIndexByte(head, 'V')
 	// V1121 02:37:03.355000 9006 torch/_dynamo/utils.py:2473
 	if v < 0 || len(head) < v+len("V1121 02:37:03.355000 1 a:1") || !digits(head[v+1:v+5]) || head[v+5] != ' ' ||

@@ -72,6 +72,33 @@ class Logs(ProgramCase):
         said = self.start(*command, "why-recompile", "trace").stdout
         self.assertEqual(said, self.plain(self.start(*command, "why-recompile", "dump").stdout))
 
+    def test_text(self) -> None:
+        """What TORCH_LOGS writes for people gives the answers that TORCH_TRACE gives, but for what it does not have."""
+        (self.home / "program.py").write_text(PROGRAM.replace("BACKEND", "'aot_eager'"), encoding="utf-8")
+        switches = "+bytecode,+guards,+dynamo,recompiles,graph_breaks,output_code,graph_code,aot_graphs"
+        env = self.environment(TORCH_LOGS=switches, TORCH_TRACE=str(self.home / "trace"))
+        done = self.start(sys.executable, "program.py", env=env)
+        (self.home / "torch.log").write_text(done.stderr, encoding="utf-8")
+        text, trace = (
+            json.loads(self.start(sys.executable, "-m", "depyf", "report", "--format", "json", path).stdout)
+            for path in ("torch.log", "trace")
+        )
+        self.assertEqual(self.untimed(text["causes"]), self.untimed(trace["causes"]))
+        self.assertGreater(len(text["causes"]), 2)
+        self.assertEqual(self.untimed(text["break_lines"]), self.untimed(trace["break_lines"]))
+        self.assertEqual(self.versions(text), self.versions(trace))
+        self.assertGreater(len(self.versions(text)), 5)
+        self.assertEqual(self.operations(text), self.operations(trace))
+        self.assertGreater(len(self.operations(text)), 5)
+
+    def untimed(self, answers: "list[dict[str, Any]]") -> "list[dict[str, Any]]":
+        """Answers without times, on which their order depends, and without the line: where torch's own code
+        reads a value for the user's line, the text names the innermost line alone."""
+        plain = [
+            {k: v for k, v in a.items() if "seconds" not in k and k not in ("file", "line", "code")} for a in answers
+        ]
+        return sorted(plain, key=lambda a: str(a["ids"]))
+
     def plain(self, answer: Any) -> Any:
         """An answer without the class of a function, which only the session knows."""
         return json.loads(json.dumps(answer).replace("Net.forward", "forward"))

@@ -1,0 +1,495 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/thuml/depyf/internal/torchlog"
+)
+
+// logText makes events of the messages that TORCH_LOGS writes for people: those that torch's structured
+// log would have had, and outcomes, which the structured log has not.
+type logText struct {
+	events func(Record)
+	ids    map[string]place   // compile ids that are known to exist, and their functions
+	begun  map[string]bool    // compile ids of which "start compiling" has been read
+	code   map[string]string  // Inductor's output by compile id, until its file is told
+	told   map[string]bool    // kinds of messages that were there
+	later  []torchlog.Message // messages without a compile id
+	broken map[string]string  // the first graph break at each line
+	frames int                // numbers of functions that are taken
+}
+
+// place is a function as torch names it in its log.
+type place struct {
+	name, file string
+	line       int
+}
+
+func newLogText(events func(Record)) *logText {
+	return &logText{events: events, ids: map[string]place{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}}
+}
+
+var (
+	logStarts     = regexp.MustCompile(`^torchdynamo start compiling (\S+) (.*):(\d+)(?:, stack.*)?$`)
+	logTraces     = regexp.MustCompile(`^Step 1: torchdynamo start tracing (\S+) (.*):(\d+)$`)
+	logBytecode   = regexp.MustCompile(`^(ORIGINAL|MODIFIED) BYTECODE (\S+) (.*) line (\d+)\s*$`)
+	logRecompiles = regexp.MustCompile(`^Recompiling function (\S+) in (.*):(\d+)$`)
+	logEntryOf    = regexp.MustCompile(`^(\d+)/(\d+): `)
+	logGraph      = regexp.MustCompile(`^ *=+ (.*?) =+\s*$`)
+	logLimit      = regexp.MustCompile(`^torch\._dynamo hit config\.(\w+) \((\d+)\)`)
+	logFunction   = regexp.MustCompile(`(?m)^\s*function: '([^']*)' \((.*):(\d+)\)`)
+	logReason     = regexp.MustCompile(`(?m)^\s*last reason: (.*\S)`)
+	logConvert    = regexp.MustCompile(`^WON'T CONVERT (\S+) (.*) line (\d+)\s*$`)
+	logError      = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:Error|Exception|Failed|Unsupported|Interrupt|Warning)\w*|[a-z_]+(?:\.\w+)+): ?(.*)$`)
+	logSymbol     = regexp.MustCompile(`^create_symbol (\S+) = (\S+) for (.+?) (\[[^\]]*\]) ?(.*?)(?: \([^()]*\.py:\d+ in [^)]*\))?(?:,? for more info .*)?$`)
+	logLatency    = regexp.MustCompile(`^Guard eval latency = ([\d.]+) us`)
+)
+
+// wanted are the kinds of messages that answers need, with the switch that lets torch write them.
+var wanted = []struct{ kind, lacks, by string }{
+	{"starts", "which function calls it", "+dynamo"},
+	{"recompiles", "why code was compiled again", "recompiles"},
+	{"breaks", "graph breaks", "graph_breaks"},
+	{"guards", "guards", "guards"},
+	{"graphs", "Dynamo's graphs", "graph_code"},
+	{"aot", "the graphs of AOTAutograd", "aot_graphs"},
+	{"kernels", "kernels", "output_code"},
+}
+
+// lacks says what the log could have told and does not.
+func (t *logText) lacks() string {
+	var what, by []string
+	for _, w := range wanted {
+		if !t.told[w.kind] {
+			what, by = append(what, w.lacks), append(by, w.by)
+		}
+	}
+	s := "It is what TORCH_LOGS writes, which has no times; a log that TORCH_TRACE=FOLDER writes has them. "
+	if len(what) > 0 {
+		s += "Of " + inWords(what) + " it tells nothing: either there was none, or TORCH_LOGS=\"" + strings.Join(by, ",") + "\" was not set. "
+	}
+	return s
+}
+
+func inWords(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// take makes the events of a message.
+func (t *logText) take(m torchlog.Message) {
+	text := strings.Trim(m.Text, "\n")
+	head, rest, _ := strings.Cut(text, "\n")
+	head = strings.TrimSpace(head)
+	switch {
+	case head == "TREE_GUARD_MANAGER:":
+		t.told["guards"] = true
+		t.entry(m, `"dynamo_cpp_guards_str": {}`, text)
+	case strings.HasPrefix(head, "Graph break"):
+		t.told["breaks"] = true
+		if m.ID == "" {
+			t.later = append(t.later, m)
+			return
+		}
+		t.graphBreak(m, text)
+	case head == "TRACED GRAPH":
+		t.graph(m, rest)
+	case head == "Output code:":
+		t.told["kernels"] = true
+		t.code[m.ID] = rest + "\n"
+	case strings.HasPrefix(head, "Output code written to: "):
+		if code, ok := t.code[m.ID]; ok {
+			delete(t.code, m.ID)
+			t.entry(m, `"inductor_output_code": {"filename": `+quoted(strings.TrimPrefix(head, "Output code written to: "))+`}`, code)
+		}
+	case strings.HasPrefix(head, "Recompiling function "):
+		t.told["recompiles"] = true
+		if m.ID == "" {
+			t.later = append(t.later, m)
+			return
+		}
+		t.recompiles(m, head, rest)
+	default:
+		t.rest(m, text, head, rest)
+	}
+}
+
+func (t *logText) rest(m torchlog.Message, text, head, rest string) {
+	if f := logStarts.FindStringSubmatch(head); f != nil && m.ID != "" {
+		t.told["starts"] = true
+		t.start(m, function(f[1:]), stackIn(rest))
+		t.begun[m.ID] = true
+		return
+	}
+	if f := logTraces.FindStringSubmatch(head); f != nil && m.ID != "" && m.Attempt == 0 {
+		if !t.begun[m.ID] {
+			t.start(m, function(f[1:]), nil)
+		}
+		delete(t.begun, m.ID) // the next one is behind a reset
+		return
+	}
+	if f := logBytecode.FindStringSubmatch(head); f != nil {
+		t.known(m, function(f[2:]))
+		return
+	}
+	if f := logLatency.FindStringSubmatch(head); f != nil {
+		t.entry(m, `"compilation_metrics": {"guard_latency_us": `+f[1]+`}`, "")
+		return
+	}
+	if f := logSymbol.FindStringSubmatch(head); f != nil {
+		at := ""
+		if g := guardOrigin.FindStringSubmatch("# " + f[5]); g != nil && !frameworkFile(g[2]) {
+			n, _ := strconv.Atoi(g[3])
+			at = `, "user_stack": ` + frameJSON([]Frame{{File: t.wholePath(g[2]), Line: n, Name: g[4], Code: g[1]}})
+		}
+		t.entry(m, fmt.Sprintf(`"create_symbol": {"symbol": %s, "val": %s, "vr": %s, "source": %s%s}`, quoted(f[1]), quoted(f[2]), quoted(f[4]), quoted(f[3]), at), "")
+		return
+	}
+	if f := logLimit.FindStringSubmatch(head); f != nil {
+		t.limit(m, f[1], f[2], text)
+		return
+	}
+	if f := logConvert.FindStringSubmatch(head); f != nil {
+		t.notConverted(m, function(f[1:]), rest)
+	}
+}
+
+// wholePath is the path of which torch tells the end: one that the log has in full, if there is one.
+func (t *logText) wholePath(end string) string {
+	for _, f := range t.ids {
+		if strings.HasSuffix(slashes(f.file), slashes(end)) {
+			return f.file
+		}
+	}
+	return end
+}
+
+func function(f []string) place {
+	n, _ := strconv.Atoi(f[2])
+	return place{f[0], f[1], n}
+}
+
+// entry is an event of the structured log. Its attempt is that of the message.
+func (t *logText) entry(m torchlog.Message, key, payload string) {
+	ca, id := "", m.ID
+	if rest, ok := strings.CutPrefix(id, "!"); ok {
+		n, frame, _ := strings.Cut(rest, "/")
+		ca, id = `, "compiled_autograd_id": `+n, frame
+		if frame == "" {
+			return
+		}
+	}
+	frame, n, ok := strings.Cut(id, "/")
+	if !ok {
+		return
+	}
+	if k, err := strconv.Atoi(frame); err == nil {
+		t.frames = max(t.frames, k+1)
+	}
+	attempt := ""
+	if m.Attempt >= 0 {
+		attempt = fmt.Sprintf(`, "attempt": %d`, m.Attempt)
+	}
+	f := fields{
+		"envelope":   fmt.Sprintf(`{%s, "frame_id": %s, "frame_compile_id": %s%s%s}`, key, frame, n, attempt, ca),
+		"compile_id": "",
+	}
+	if payload != "" {
+		f["payload"] = payload
+	}
+	t.events(Record{Type: "trace", Fields: f})
+}
+
+func artifact(name string) string {
+	return `"artifact": {"name": "` + name + `", "encoding": "string"}`
+}
+
+// start tells that a compilation begins.
+func (t *logText) start(m torchlog.Message, f place, callers []Frame) {
+	t.ids[m.ID] = f
+	stack := append(callers, Frame{File: f.file, Line: f.line, Name: f.name})
+	t.entry(m, `"dynamo_start": {"stack": `+frameJSON(stack)+`}`, "")
+	for i, later := range slices.Backward(t.later) {
+		// Torch 2.3 tells of a recompilation before it numbers it.
+		g := logRecompiles.FindStringSubmatch(firstLine(later.Text))
+		if g != nil && function(g[1:]) == f {
+			t.later = slices.Delete(t.later, i, i+1)
+			later.ID = m.ID
+			_, rest, _ := strings.Cut(later.Text, "\n")
+			t.reasons(later, rest)
+		}
+	}
+}
+
+// known tells of which function a compile id is, if that was not told yet.
+func (t *logText) known(m torchlog.Message, f place) {
+	if _, ok := t.ids[m.ID]; ok || m.ID == "" {
+		return
+	}
+	t.ids[m.ID] = f
+	m.Attempt = -1 // its beginning may still come: two beginnings are a reset between them
+	t.entry(m, `"dynamo_start": {"stack": `+frameJSON([]Frame{{File: f.file, Line: f.line, Name: f.name}})+`}`, "")
+}
+
+func frameJSON(stack []Frame) string {
+	list := []map[string]any{}
+	for _, f := range stack {
+		list = append(list, map[string]any{"line": f.Line, "name": f.Name, "filename": f.File, "loc": f.Code})
+	}
+	b, _ := json.Marshal(list)
+	return string(b)
+}
+
+func quoted(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimLeft(s, "\n "), "\n")
+	return strings.TrimSpace(s)
+}
+
+// recompiles takes in why a function is compiled again.
+func (t *logText) recompiles(m torchlog.Message, head, rest string) {
+	g := logRecompiles.FindStringSubmatch(head)
+	if g == nil {
+		return
+	}
+	f := function(g[1:])
+	for line := range strings.Lines(rest) {
+		// The versions whose guards failed are the same function's.
+		if e := logEntryOf.FindStringSubmatch(strings.TrimPrefix(strings.TrimSpace(line), "- ")); e != nil {
+			t.known(torchlog.Message{Header: torchlog.Header{ID: e[1] + "/" + e[2]}}, f)
+		}
+	}
+	t.known(m, f)
+	t.reasons(m, rest)
+}
+
+func (t *logText) reasons(m torchlog.Message, rest string) {
+	var list []string
+	for line := range strings.Lines(rest) {
+		line = strings.TrimRight(line, "\n")
+		switch s := strings.TrimSpace(line); {
+		case strings.HasPrefix(s, "- "):
+			s = strings.TrimPrefix(s, "- ")
+			// Each line of a reason of several lines has the mark of a reason.
+			if len(list) > 0 && (s[0] == ' ' || s == "User stack trace:" || logEntryOf.MatchString(list[0]) && !logEntryOf.MatchString(s)) {
+				list[len(list)-1] += "\n" + s
+				continue
+			}
+			list = append(list, s)
+		case s == "" || strings.HasPrefix(s, "triggered by the following guard failure"), strings.HasPrefix(s, "guard ") && strings.HasSuffix(s, "failures:"):
+		case len(list) > 0:
+			list[len(list)-1] += "\n" + line
+		}
+	}
+	if len(list) > 0 {
+		b, _ := json.Marshal(list)
+		t.entry(m, artifact("recompile_reasons"), string(b))
+	}
+}
+
+// graphBreak takes in a graph break. The function is not named where the log has nothing else of the
+// compilation: it is the outermost one of the user's traceback behind torch's own entrance.
+func (t *logText) graphBreak(m torchlog.Message, text string) {
+	if _, ok := t.ids[m.ID]; !ok {
+		if f, ok := brokenIn(text); ok {
+			t.known(m, f)
+		}
+	}
+	t.entry(m, artifact("dynamo_graph_break_reason"), t.whole(text))
+}
+
+var logShortened = regexp.MustCompile(`^Graph break \([^)]* suppressed[^)]*\) in user code at `)
+
+// whole is the text of a graph break with the user's stack, which torch leaves out when the line
+// has broken a graph before: the structured log has it each time.
+func (t *logText) whole(text string) string {
+	at := firstLine(logShortened.ReplaceAllString(text, "Graph break in user code at "))
+	if !logShortened.MatchString(text) {
+		t.broken[at] = text
+		return text
+	}
+	if first, ok := t.broken[at]; ok {
+		return first
+	}
+	return logShortened.ReplaceAllString(text, "Graph break in user code at ")
+}
+
+func brokenIn(text string) (place, bool) {
+	user, _, _ := strings.Cut(text, "Traceback (most recent call last)")
+	stack := stackIn(user)
+	for i, f := range slices.Backward(stack) {
+		if strings.Contains(f.File, "torch/_dynamo/eval_frame.py") && i+1 < len(stack) {
+			stack = stack[i+1:]
+			break
+		}
+	}
+	for len(stack) > 1 && (stack[0].Name == "<module>" || strings.Contains(stack[0].File, "torch/nn/modules/module.py")) {
+		stack = stack[1:]
+	}
+	if len(stack) == 0 {
+		return place{}, false
+	}
+	return place{stack[0].Name, stack[0].File, stack[0].Line}, true
+}
+
+// aotGraphs are how AOTAutograd calls its graphs, and the structured log.
+var aotGraphs = []struct{ title, key string }{
+	{"Forward graph", "aot_forward_graph"}, {"Backward graph", "aot_backward_graph"}, {"Joint graph", "aot_joint_graph"},
+}
+
+// graph takes in a graph: a line with its name, one with its class, and its code.
+func (t *logText) graph(m torchlog.Message, rest string) {
+	title, text, _ := strings.Cut(strings.TrimLeft(rest, "\n"), "\n")
+	g := logGraph.FindStringSubmatch(title)
+	i := strings.Index(text, "class ")
+	if g == nil || i < 0 || strings.Contains(text[:i], "\n") {
+		return
+	}
+	text = strings.TrimRight(text[i:], "\n ") + "\n"
+	if strings.HasPrefix(g[1], "__compiled_fn_") {
+		t.told["graphs"] = true
+		t.entry(m, `"dynamo_output_graph": {}`, text)
+		return
+	}
+	for _, a := range aotGraphs {
+		if strings.HasPrefix(g[1], a.title) {
+			t.told["aot"] = true
+			t.entry(m, `"`+a.key+`": {}`, text)
+		}
+	}
+}
+
+// limit takes in that a function has as many versions as it may have.
+func (t *logText) limit(m torchlog.Message, name, value, text string) {
+	n, _ := strconv.Atoi(value)
+	f := t.ids[m.ID]
+	if g := logFunction.FindStringSubmatch(text); g != nil {
+		f = function(g[1:])
+	}
+	if m.ID == "" {
+		m.ID = t.newID(f)
+	}
+	t.known(m, f)
+	if g := logReason.FindStringSubmatch(text); g != nil && !t.told["recompiles"] {
+		b, _ := json.Marshal([]string{g[1]})
+		t.entry(m, artifact("recompile_reasons"), string(b))
+	}
+	t.outcome(m.ID, f, fields{"limit": name, "limit_value": int64(n)})
+}
+
+// notConverted takes in that a function was left alone because of an error.
+func (t *logText) notConverted(m torchlog.Message, f place, rest string) {
+	id := m.ID
+	for known, g := range t.ids {
+		if g == f && id == "" {
+			id = known
+		}
+	}
+	if id == "" {
+		id = t.newID(f)
+	}
+	kind, text := "", ""
+	for line := range strings.Lines(rest) {
+		if g := logError.FindStringSubmatch(strings.TrimRight(line, "\n")); g != nil {
+			kind, text = g[1][strings.LastIndexByte(g[1], '.')+1:], g[2]
+		}
+	}
+	t.outcome(id, f, fields{"error_type": kind, "error": text, "then": "skip"})
+}
+
+func (t *logText) outcome(id string, f place, what fields) {
+	what["compile_id"], what["func"], what["file"], what["line"] = id, f.name, f.file, int64(f.line)
+	what["raised"] = false
+	t.events(Record{Type: "outcome", Fields: what})
+}
+
+// idsOf are the first and the last compile id of a function, known by its name and file; "" if there is none.
+func (t *logText) idsOf(f place) (first, last string) {
+	low, high := 0, -1
+	for id, g := range t.ids {
+		if g.name != f.name || g.file != f.file || strings.HasPrefix(id, "!") {
+			continue
+		}
+		_, b, _ := strings.Cut(id, "/")
+		n, err := strconv.Atoi(b)
+		if err == nil && n > high {
+			last, high = id, n
+		}
+		if err == nil && (n < low || first == "") {
+			first, low = id, n
+		}
+	}
+	return first, last
+}
+
+// newID is a compile id for a function of which the log tells none.
+func (t *logText) newID(f place) string {
+	frame, last := t.frames, -1
+	if _, id := t.idsOf(f); id != "" {
+		a, b, _ := strings.Cut(id, "/")
+		frame, _ = strconv.Atoi(a)
+		last, _ = strconv.Atoi(b)
+	}
+	id := fmt.Sprintf("%d/%d", frame, last+1)
+	t.ids[id] = f
+	t.frames = max(t.frames, frame+1)
+	return id
+}
+
+// end takes in the messages whose compile id is not known.
+func (t *logText) end() {
+	for id, code := range t.code { // the log ends before the file is told
+		t.entry(torchlog.Message{Header: torchlog.Header{ID: id}}, `"inductor_output_code": {}`, code)
+	}
+	// A recompilation tells which function it is of, a graph break only in which file.
+	for _, m := range t.later {
+		head, rest, _ := strings.Cut(strings.Trim(m.Text, "\n"), "\n")
+		g := logRecompiles.FindStringSubmatch(strings.TrimSpace(head))
+		if g == nil {
+			continue
+		}
+		f := function(g[1:])
+		for line := range strings.Lines(rest) {
+			if e := logEntryOf.FindStringSubmatch(strings.TrimPrefix(strings.TrimSpace(line), "- ")); e != nil {
+				t.known(torchlog.Message{Header: torchlog.Header{ID: e[1] + "/" + e[2]}}, f)
+			}
+		}
+		if first, _ := t.idsOf(f); first == "" {
+			t.announce(t.newID(f), f) // the version that it is compiled after
+		}
+		m.ID = t.newID(f)
+		t.announce(m.ID, f)
+		t.reasons(m, rest)
+	}
+	for _, m := range t.later {
+		text := strings.Trim(m.Text, "\n")
+		f, ok := brokenIn(text)
+		if !ok || !strings.HasPrefix(text, "Graph break") {
+			continue
+		}
+		// Of which version it is nobody knows; the first one met it.
+		if m.ID, _ = t.idsOf(f); m.ID == "" {
+			m.ID = t.newID(f)
+			t.announce(m.ID, f)
+		}
+		t.entry(m, artifact("dynamo_graph_break_reason"), t.whole(text))
+	}
+	t.later = nil
+}
+
+// announce tells that there was a compilation, though the log has no word of its beginning.
+func (t *logText) announce(id string, f place) {
+	delete(t.ids, id)
+	t.known(torchlog.Message{Header: torchlog.Header{ID: id}}, f)
+}

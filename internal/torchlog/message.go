@@ -1,0 +1,124 @@
+package torchlog
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Message is one message of torch's loggers: TORCH_LOGS writes it with the header before each line.
+type Message struct {
+	Header
+	Text string
+}
+
+// heads begin a message, wherever they stand. Lines of two messages may have equal headers,
+// and lines that were pasted without their prefixes have none.
+var heads = regexp.MustCompile(`^\s*(?:Graph break in user code at |Graph break: |Recompiling function |(?:ORIGINAL|MODIFIED) BYTECODE |TREE_GUARD_MANAGER:|GUARDS:|` +
+	`TRACED GRAPH|Output code: |Output code:$|Output code written to: |torchdynamo start compiling |Step \d: |create_symbol |torch\._dynamo hit config\.|WON'T CONVERT |` +
+	`Guard eval latency|Python shape guard function:|C\+\+ shape guard function:)`)
+
+// messages puts lines together. Lines of several processes may stand between each other.
+type messages struct {
+	open  map[string]*Message // by process
+	order []string            // of the processes
+	bare  *Message            // of lines without any prefix
+	body  bool                // the bare message has come to its indented part
+	done  []Message
+}
+
+// take takes in a line and reports whether it is torch's.
+func (m *messages) take(line string) bool {
+	line = plain(line)
+	h, text, ok := header(line)
+	if !ok {
+		return m.bareLine(line)
+	}
+	m.closeBare()
+	last := m.open[h.Process]
+	if last != nil && last.Header == h && !heads.MatchString(text) {
+		last.Text += "\n" + text
+		return true
+	}
+	if last != nil {
+		m.done = append(m.done, *last)
+	} else {
+		if m.open == nil {
+			m.open = map[string]*Message{}
+		}
+		m.order = append(m.order, h.Process)
+	}
+	m.open[h.Process] = &Message{h, text}
+	return true
+}
+
+// bareLine takes in a line that has no prefix: it is torch's from a head on, as long as it
+// can belong to such a message.
+func (m *messages) bareLine(line string) bool {
+	if heads.MatchString(line) {
+		m.closeBare()
+		m.bare = &Message{Header{At: "bare"}, strings.TrimLeft(line, " \t")}
+		m.body = false
+		return true
+	}
+	if m.bare == nil || !m.goesOn(line) {
+		m.closeBare()
+		return false
+	}
+	m.bare.Text += "\n" + line
+	return true
+}
+
+var bytecodeLine = regexp.MustCompile(`^\s*(?:\d+\s|L\d+:|>>|-->|[A-Z][A-Z_]+\b|Disassembly of |ExceptionTable|--\s)`)
+
+// goesOn reports whether a line without a prefix can belong to the message before it.
+func (m *messages) goesOn(line string) bool {
+	head := m.bare.Text
+	blank := strings.TrimSpace(line) == ""
+	indented := blank || line[0] == ' ' || line[0] == '\t'
+	switch {
+	case strings.HasPrefix(head, "Graph break"):
+		// It ends with the user's traceback.
+		m.body = m.body || strings.Contains(line, `File "`)
+		return !m.body || indented && !blank
+	case strings.HasPrefix(head, "TREE_GUARD"):
+		return strings.HasPrefix(line, "+-") || strings.HasPrefix(line, "|")
+	case strings.HasPrefix(head, "TRACED GRAPH"):
+		was := m.body
+		m.body = m.body || strings.Contains(line, "class ") && strings.HasSuffix(strings.TrimRight(line, " "), ":")
+		return !was || indented
+	case strings.Contains(head, "BYTECODE "):
+		return blank || bytecodeLine.MatchString(line)
+	case strings.HasPrefix(head, "Output code:"):
+		return true
+	case strings.HasPrefix(head, "WON'T CONVERT"):
+		return indented || strings.HasPrefix(line, "due to:") || strings.HasPrefix(line, "Traceback ") || strings.Contains(line, "Error")
+	}
+	return indented && !blank
+}
+
+func (m *messages) closeBare() {
+	if m.bare != nil {
+		m.done = append(m.done, *m.bare)
+		m.bare = nil
+	}
+}
+
+// end closes what is open.
+func (m *messages) end() {
+	m.closeBare()
+	for _, p := range m.order {
+		m.done = append(m.done, *m.open[p])
+	}
+	m.open, m.order = nil, nil
+}
+
+// next is the first message that is complete.
+func (m *messages) next() (Message, bool) {
+	if len(m.done) == 0 {
+		return Message{}, false
+	}
+	first := m.done[0]
+	m.done = slices.Delete(m.done, 0, 1)
+	return first, true
+}
