@@ -3,6 +3,7 @@
     depyf.decompile(function)            source, with a verdict
     with depyf.prepare_debug("folder"):  dump what torch.compile does
     with depyf.debug():                  step through it with a debugger
+    depyf.compare(function, *inputs)     the first operation whose numbers are wrong, and who is
     depyf.install()                      source beside TORCH_LOGS="+bytecode"
 
 Without any of them, `depyf run script.py` or DEPYF_DUMP=folder watch a whole program.
@@ -21,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # The typing module takes longer to import than this package.
     from typing import Any
 
+    from ._numbers.comparing import compare
     from ._torch.debugging import debug, prepare_debug
     from ._torch.logs import install, uninstall
     from .decompiler import DecompilationError, DecompiledSource, Decompiler, decompile
@@ -30,6 +32,7 @@ __all__ = [
     "DecompiledSource",
     "Decompiler",
     "__version__",
+    "compare",
     "debug",
     "decompile",
     "install",
@@ -42,6 +45,7 @@ _LATE = {
     "DecompiledSource": "decompiler",
     "Decompiler": "decompiler",
     "decompile": "decompiler",
+    "compare": "_numbers.comparing",
     "prepare_debug": "_torch.debugging",
     "debug": "_torch.debugging",
     "install": "_torch.logs",

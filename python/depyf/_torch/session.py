@@ -177,6 +177,8 @@ def current(compiling: bool = False) -> Optional[Session]:
     if not _active and (_opener is None or not compiling):
         return None
     me = threading.get_ident()
+    if me in _muted:
+        return None
     with _lock:
         if compiling:
             _begin()
@@ -185,6 +187,23 @@ def current(compiling: bool = False) -> Optional[Session]:
         if s.thread == me:
             return s
     return alive[-1] if alive else None
+
+
+# Threads whose events are depyf's own: it compiles parts of graphs to see which is wrong.
+_muted: set[int] = set()
+
+
+@contextmanager
+def muted() -> Iterator[None]:
+    """Let nothing that this thread compiles in the block count as the program's."""
+    me = threading.get_ident()
+    outer = me in _muted
+    _muted.add(me)
+    try:
+        yield
+    finally:
+        if not outer:
+            _muted.discard(me)
 
 
 def _begin() -> None:

@@ -1,0 +1,104 @@
+"""Copies of tensors that share memory among themselves as the originals do."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import torch
+
+
+def clones(values: Sequence[Any], dtype: Any = None) -> List[Any]:
+    """Copy tensors, in floating point of another type if one is given; leave the rest as it is.
+
+    Views of one storage become views of one copy, with the same strides: what aliases
+    or overlaps in the program does so here.
+    """
+    bases: Dict[Tuple[int, Any], Any] = {}
+    with torch.no_grad():
+        return [_clone(v, dtype, bases) if isinstance(v, torch.Tensor) else v for v in values]
+
+
+def _clone(t: Any, dtype: Any, bases: Dict[Tuple[int, Any], Any]) -> Any:
+    wanted = dtype if dtype is not None and floating(t) else t.dtype
+    plain = type(t) in (torch.Tensor, torch.nn.Parameter) and t.layout == torch.strided and not t.is_quantized
+    if not plain or t.is_conj() or t.is_neg() or t.device.type == "meta" or t.is_nested:
+        return t.detach().clone().to(wanted)
+    storage = t.untyped_storage()
+    key = (storage._cdata, t.dtype)
+    if key not in bases:
+        flat = torch.empty(0, dtype=t.dtype, device=t.device).set_(storage)
+        bases[key] = flat.clone().to(wanted)
+    return bases[key].as_strided(t.size(), t.stride(), t.storage_offset())
+
+
+def leaves(values: Sequence[Any], wanted: Sequence[bool], own: bool = False) -> Tuple[List[Any], List[Any]]:
+    """Let those wanted ask for gradients; return what to compute with, and the leaves.
+
+    With own, what is computed with is no leaf itself and may be changed in place.
+    """
+    asked: List[Any] = []
+    used: List[Any] = []
+    for v, want in zip(values, wanted):
+        if want and isinstance(v, torch.Tensor) and v.dtype.is_floating_point:
+            v.requires_grad_()
+            asked.append(v)
+            used.append(v.clone() if own else v)
+        else:
+            asked.append(None)
+            used.append(v)
+    return used, asked
+
+
+def floating(v: Any) -> bool:
+    return isinstance(v, torch.Tensor) and v.dtype.is_floating_point
+
+
+def finite(v: Any) -> bool:
+    """Whether a value has no NaN and no infinity; what is no floating-point tensor is finite."""
+    if isinstance(v, float):
+        return v == v and abs(v) != float("inf")
+    if not isinstance(v, torch.Tensor) or not (v.dtype.is_floating_point or v.dtype.is_complex):
+        return True
+    with torch.no_grad():
+        return bool(torch.isfinite(v.detach()).all())
+
+
+def has_nan(v: Any) -> bool:
+    if isinstance(v, float):
+        return v != v
+    if not isinstance(v, torch.Tensor) or not (v.dtype.is_floating_point or v.dtype.is_complex):
+        return False
+    with torch.no_grad():
+        return bool(torch.isnan(v.detach()).any())
+
+
+def flat(value: Any) -> List[Any]:
+    """The leaves of nested containers, in order."""
+    return list(torch.utils._pytree.tree_leaves(value))
+
+
+def mapped(function: Callable[[Any], Any], value: Any) -> Any:
+    return torch.utils._pytree.tree_map(function, value)
+
+
+class Random:
+    """The state of the random number generators, to begin from it again."""
+
+    def __init__(self) -> None:
+        self.cpu = torch.get_rng_state()
+        self.cuda: Optional[List[Any]] = None
+        if torch.cuda.is_available() and torch.cuda.is_initialized():
+            self.cuda = torch.cuda.get_rng_state_all()
+
+    def restore(self) -> None:
+        torch.set_rng_state(self.cpu)
+        if self.cuda is not None:
+            torch.cuda.set_rng_state_all(self.cuda)
+
+    def drawn(self) -> bool:
+        """Whether random numbers have been drawn since."""
+        if not torch.equal(self.cpu, torch.get_rng_state()):
+            return True
+        if self.cuda is None:
+            return False
+        return any(not torch.equal(a, b) for a, b in zip(self.cuda, torch.cuda.get_rng_state_all()))

@@ -1,0 +1,155 @@
+"""How far two results are apart, and whether precision explains it."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence
+
+import torch
+
+from .stepping import Result
+
+# What is below this part of the largest number is not looked at twice.
+_CLOSE = {torch.float64: 1e-11, torch.float32: 2e-6, torch.float16: 2e-3, torch.bfloat16: 1.6e-2}
+# Results move by this much more than shaking the inputs of operations shows.
+_MARGIN = 16.0
+
+Measure = Dict[str, Any]
+
+
+def measure(kind: str, name: str, eager: Any, compiled: Any, gold: Any) -> Optional[Measure]:
+    """Return what is different between two tensors, or None."""
+    found: Measure = {"result": kind, "name": name, "dtype": _words(eager), "shape": list(eager.shape)}
+    if compiled is None:
+        return {**found, "missing": True}
+    if eager.dtype != compiled.dtype:
+        return {**found, "compiled_dtype": _words(compiled)}
+    if eager.shape != compiled.shape:
+        return {**found, "compiled_shape": list(compiled.shape)}
+    if gold is not None and gold.shape != eager.shape:
+        gold = None
+    if eager.numel() == 0:
+        return None
+    if not eager.is_floating_point():
+        return _discrete(found, eager, compiled)
+    a, b = _wide(eager), _wide(compiled)
+    r = None if gold is None else _wide(gold)
+    bad_a, bad_b = ~torch.isfinite(a), ~torch.isfinite(b)
+    counts = {"eager_not_finite": int(bad_a.sum()), "compiled_not_finite": int(bad_b.sum())}
+    if r is not None:
+        counts["reference_not_finite"] = int((~torch.isfinite(r)).sum())
+    apart = (bad_a != bad_b) | (torch.isnan(a) != torch.isnan(b))
+    if bool(apart.any()):
+        at = int(apart.flatten().nonzero()[0])
+        return {**found, **counts, **_values(a, b, r, at)}
+    fine = ~bad_a & ~bad_b
+    if not bool(fine.any()):
+        return None
+    off = torch.where(fine, (a - b).abs(), torch.zeros_like(a))
+    scale = float(torch.where(fine, a.abs(), torch.zeros_like(a)).max())
+    at = int(off.flatten().argmax())
+    difference = float(off.flatten()[at])
+    if difference <= _CLOSE.get(eager.dtype, 1e-2) * scale:
+        return None
+    found.update(counts, difference=difference, scale=scale, **_values(a, b, r, at))
+    if r is not None:
+        good = fine & torch.isfinite(r)
+        zero = torch.zeros_like(a)
+        found["eager_error"] = float(torch.where(good, (a - r).abs(), zero).max())
+        found["compiled_error"] = float(torch.where(good, (b - r).abs(), zero).max())
+    return found
+
+
+def _discrete(found: Measure, eager: Any, compiled: Any) -> Optional[Measure]:
+    unequal = (eager != compiled).flatten()
+    count = int(unequal.sum())
+    if not count:
+        return None
+    at = int(unequal.nonzero()[0])
+    values = {"eager_value": _number(eager, at), "compiled_value": _number(compiled, at), "at": _index(eager, at)}
+    return {**found, "unequal": count, "of": eager.numel(), **values}
+
+
+def _values(a: Any, b: Any, r: Any, at: int) -> Dict[str, Any]:
+    values = {"eager_value": _number(a, at), "compiled_value": _number(b, at), "at": _index(a, at)}
+    if r is not None:
+        values["reference_value"] = _number(r, at)
+    return values
+
+
+def _index(t: Any, at: int) -> List[int]:
+    out: List[int] = []
+    for size in reversed(t.shape):
+        out.insert(0, at % size)
+        at //= size
+    return out
+
+
+def _number(t: Any, at: int) -> str:
+    v = t.flatten()[at].item()
+    return "%.9g" % v if isinstance(v, float) else str(v)
+
+
+def _words(t: Any) -> str:
+    return str(t.dtype).replace("torch.", "")
+
+
+def _wide(t: Any) -> Any:
+    t = t.detach()
+    if t.layout != torch.strided:
+        t = t.to_dense()
+    return t.double() if not t.dtype.is_complex else torch.view_as_real(t.to(torch.complex128)).sum(-1)
+
+
+def compare(eager: Sequence[Result], compiled: Sequence[Result], gold: Optional[Sequence[Result]]) -> List[Measure]:
+    """List the results that are different."""
+    theirs = {(r.kind, r.name): r.value for r in compiled}
+    reference = {(r.kind, r.name): r.value for r in gold or ()}
+    found = []
+    for r in eager:
+        key = (r.kind, r.name)
+        if r.kind == "gradient" and key not in theirs and not bool(r.value.any()):
+            continue  # No gradient is a gradient of zero.
+        m = measure(r.kind, r.name, r.value, theirs.get(key), reference.get(key))
+        if m is not None:
+            found.append(m)
+    mine = {(r.kind, r.name) for r in eager}
+    for r in compiled:
+        if (r.kind, r.name) not in mine and (r.kind != "gradient" or bool(r.value.any())):
+            found.append({"result": r.kind, "name": r.name, "dtype": _words(r.value), "shape": [], "extra": True})
+    return found
+
+
+def unexplained(found: Sequence[Measure], eager: Sequence[Result], shaken: Sequence[Sequence[Result]]) -> List[Measure]:
+    """Keep what is more than precision explains, and note how much that would be."""
+    kept = []
+    for m in found:
+        key = (m["result"], m["name"])
+        mine = next((r.value for r in eager if (r.kind, r.name) == key), None)
+        others = [r.value for run in shaken for r in run if (r.kind, r.name) == key and mine is not None]
+        others = [o for o in others if o.shape == mine.shape]
+        if "difference" in m:
+            noise = max([_moved(mine, o) for o in others], default=0.0)
+            eps = torch.finfo(mine.dtype).eps
+            m["explained"] = _MARGIN * max(noise, eps * m["scale"] / 2)
+            # A reference that eager misses by as much says the same of the precision.
+            if m["difference"] > m["explained"]:
+                kept.append(m)
+        elif "unequal" in m:
+            noise = max([float((mine != o).sum()) for o in others], default=0.0)
+            if m["unequal"] > _MARGIN * noise:
+                kept.append(m)
+        elif "eager_not_finite" in m and any(_disagree(mine, o) for o in others):
+            continue
+        else:
+            kept.append(m)
+    return kept
+
+
+def _moved(a: Any, b: Any) -> float:
+    off = (_wide(a) - _wide(b)).abs()
+    off = off[torch.isfinite(off)]
+    return float(off.max()) if off.numel() else 0.0
+
+
+def _disagree(a: Any, b: Any) -> bool:
+    return bool((torch.isfinite(a) != torch.isfinite(b)).any())

@@ -1,0 +1,97 @@
+"""A backend around the user's: it remembers with what each graph was called."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List
+
+import torch
+
+from .clones import Random, clones, flat
+from .segments import Segment, copied
+
+# Calls of one graph, and of all: later ones are counted only.
+CALLS, ALL_CALLS = 8, 200
+
+
+class Call:
+    """One call of a graph."""
+
+    def __init__(self, graph: "Graph", values: List[Any], number: int) -> None:
+        self.graph = graph
+        self.number = number
+        self.random = Random()
+        self.gradients = torch.is_grad_enabled()
+        self.wanted = [
+            self.gradients and isinstance(v, torch.Tensor) and v.requires_grad and v.dtype.is_floating_point for v in values
+        ]
+        self.values = clones(values)
+        self.tangents: Dict[int, Any] = {}
+
+    def segment(self) -> Segment:
+        names = [n.name for n in self.graph.gm.graph.nodes if n.op == "placeholder"]
+        return Segment(self.graph.gm, names, self.values, self.wanted, dict(self.tangents))
+
+
+class Graph:
+    """One graph that Dynamo captured."""
+
+    def __init__(self, gm: Any, compile_id: Any) -> None:
+        self.gm = copied(gm)
+        self.compile_id = compile_id
+        self.calls = 0
+
+
+class Recorder:
+    """Compiles as another backend does, and keeps calls."""
+
+    def __init__(self, backend: Any) -> None:
+        self.backend = backend
+        self.graphs: List[Graph] = []
+        self.calls: List[Call] = []
+        self.left_out = 0
+        self.troubles: List[str] = []
+
+    def __call__(self, gm: Any, inputs: Any, **options: Any) -> Any:
+        graph = None
+        try:
+            from .._torch import ids
+
+            graph = Graph(gm, ids.current())
+            self.graphs.append(graph)
+        except Exception as e:
+            self.troubles.append("a graph could not be copied: %s: %s" % (type(e).__name__, e))
+        compiled = lookup(self.backend)(gm, inputs, **options)
+        return compiled if graph is None else self._around(graph, compiled)
+
+    def _around(self, graph: Graph, compiled: Any) -> Any:
+        def call(*args: Any) -> Any:
+            kept = self._keep(graph, list(args))
+            outs = compiled(*args)
+            if kept is not None:
+                for i, o in enumerate(flat(outs)):
+                    if isinstance(o, torch.Tensor) and o.requires_grad:
+                        o.register_hook(lambda g, i=i: kept.tangents.__setitem__(i, g.detach().clone()))
+            return outs
+
+        return call
+
+    def _keep(self, graph: Graph, args: List[Any]) -> Any:
+        graph.calls += 1
+        if graph.calls > CALLS or len(self.calls) >= ALL_CALLS:
+            self.left_out += 1
+            return None
+        try:
+            call = Call(graph, args, graph.calls)
+        except Exception as e:
+            self.troubles.append("a call could not be kept: %s: %s" % (type(e).__name__, e))
+            return None
+        self.calls.append(call)
+        return call
+
+
+def lookup(backend: Any) -> Any:
+    if not isinstance(backend, str):
+        return backend
+    from torch._dynamo.backends.registry import lookup_backend
+
+    return lookup_backend(backend)
