@@ -43,6 +43,7 @@ func questions() []question {
 		{"failures", "say what raised, and which limits were reached", []func(*answers.Facts) report.Section{report.Trouble}},
 		{"why-recompile", "say what made code be compiled again, the costliest cause first", []func(*answers.Facts) report.Section{report.Recompilations}},
 		{"breaks", "say which lines break graphs, why, and what helps", []func(*answers.Facts) report.Section{report.Breaks}},
+		{"wrong", "say which operation made the first wrong number, and who is wrong, where eager and compiled results were compared", []func(*answers.Facts) report.Section{report.Wrong}},
 		{"time", "say where compile time went, by function", []func(*answers.Facts) report.Section{report.Time}},
 	} {
 		list = append(list, question{name: q.name, about: q.about, sections: q.sections})

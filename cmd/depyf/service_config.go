@@ -1,6 +1,9 @@
 package main
 
 import (
+	"encoding/json"
+
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/pyc"
@@ -10,7 +13,21 @@ import (
 
 // serviceConfig connects the pipe to the decompiler and the explainer.
 func serviceConfig() service.Config {
-	return service.Config{Decompile: serveDecompile, NewSession: serveSession}
+	return service.Config{Decompile: serveDecompile, NewSession: serveSession, Judge: judgeComparison}
+}
+
+// judgeComparison words what depyf.compare has measured.
+func judgeComparison(facts map[string]any) (map[string]any, error) {
+	c, err := explain.ComparisonOf(facts)
+	if err != nil {
+		return nil, err
+	}
+	list := answers.Wrong([]explain.Comparison{c}, nil)
+	data, err := json.Marshal(list[0])
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"text": report.Compared(list).Text(), "json": string(data)}, nil
 }
 
 func serveDecompile(code *pyc.Code, req service.DecompileRequest) (map[string]any, error) {

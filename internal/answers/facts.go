@@ -16,6 +16,7 @@ type Facts struct {
 	Kernels    func() []Kernel
 	Sources    func() []Source
 	GuardSets  func() []GuardSet
+	Wrong      func() []Compared // comparisons of eager and compiled results
 }
 
 // For answers for a linked model.
@@ -28,6 +29,7 @@ func For(p *explain.Program) *Facts {
 		GuardSets:  sync.OnceValue(func() []GuardSet { return GuardSets(p) }),
 		Kernels:    sync.OnceValue(func() []Kernel { return Kernels(p) }),
 	}
+	f.Wrong = sync.OnceValue(func() []Compared { return Wrong(p.Model.Comparisons, f.Kernels()) })
 	f.Sources = sync.OnceValue(func() []Source { return Sources(p, f.Causes(), f.Kernels()) })
 	return f
 }

@@ -25,7 +25,8 @@ type Session struct {
 	GuardSets    []GuardSet    `json:"guard_sets"` // what torch checks before it runs a version, the costliest first
 	Kernels      []Kernel      `json:"kernels"`    // calls of kernels in Inductor's code
 	Graphs       []Graph       `json:"graphs"`
-	Problems     []Problem     `json:"problems"` // what went wrong in depyf or its hooks
+	Wrong        []Compared    `json:"wrong,omitempty"` // comparisons of eager and compiled results
+	Problems     []Problem     `json:"problems"`        // what went wrong in depyf or its hooks
 }
 
 // Compilation is what one compile id stands for: Dynamo's work on one call of one function.
@@ -131,7 +132,7 @@ func Of(p *explain.Program) *Session {
 	m, f := p.Model, For(p)
 	s := &Session{
 		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended,
-		Causes: f.Causes(), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Sources: f.Sources(), GuardSets: f.GuardSets(),
+		Causes: f.Causes(), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Wrong: f.Wrong(), Sources: f.Sources(), GuardSets: f.GuardSets(),
 		Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
 	}
 	made := map[*explain.Compile]bool{}

@@ -44,6 +44,8 @@ func (m *Model) apply(r Record) {
 		m.applyGuards(f)
 	case "outcome":
 		m.applyOutcome(f)
+	case "wrong":
+		m.applyWrong(f)
 	case "problem":
 		m.problem(f)
 	case "note":

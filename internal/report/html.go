@@ -187,7 +187,7 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 	for _, c := range m.Compiles {
 		v.Seconds += c.Seconds + c.Later
 	}
-	for _, s := range []Section{Recompilations(facts), Breaks(facts), Time(facts)} {
+	for _, s := range []Section{Wrong(facts), Recompilations(facts), Breaks(facts), Time(facts)} {
 		if len(s.Items) > 0 {
 			v.Answers = append(v.Answers, s)
 		}

@@ -288,6 +288,9 @@ func (w *indexWriter) limit(f *explain.Function) {
 // answers says what to change, before anything is told in full.
 func (w *indexWriter) answers() {
 	const folder = " .` in this folder"
+	if s := Wrong(w.facts); len(s.Items) > 0 {
+		w.b.WriteString(s.Brief(mostCauses, 8, "`depyf "+s.Command+folder).Markdown(2))
+	}
 	if s := Recompilations(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostCauses, 3, "`depyf "+s.Command+folder).Markdown(2))
 	}

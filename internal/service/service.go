@@ -37,6 +37,7 @@ type DecompileRequest struct {
 type Config struct {
 	Decompile  Decompiler
 	NewSession func(start map[string]any, host Host) (Session, error)
+	Judge      func(facts map[string]any) (map[string]any, error) // of a comparison of eager and compiled results
 }
 
 // Serve answers packets from r on w until r ends.
@@ -140,6 +141,11 @@ func (s *server) dispatch(number uint32, m map[string]any) {
 			answer, err := protect(func() (map[string]any, error) { return s.decompile(m) })
 			s.answer(number, answer, err)
 		})
+	case "wrong":
+		s.busy.Go(func() {
+			answer, err := protect(func() (map[string]any, error) { return s.judge(m) })
+			s.answer(number, answer, err)
+		})
 	case "session_start":
 		s.startSession(number, m)
 	case "event", "session_end":
@@ -172,6 +178,14 @@ func (s *server) answer(number uint32, m map[string]any, err error) {
 		m = map[string]any{}
 	}
 	s.out.put(Packet{Number: number, Response: true, Value: m})
+}
+
+func (s *server) judge(m map[string]any) (map[string]any, error) {
+	facts, _ := m["facts"].(map[string]any)
+	if s.cfg.Judge == nil || facts == nil {
+		return nil, errors.New("there is nothing to judge")
+	}
+	return s.cfg.Judge(facts)
 }
 
 func (s *server) decompile(m map[string]any) (map[string]any, error) {

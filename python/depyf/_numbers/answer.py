@@ -27,10 +27,13 @@ class Comparison:
                 current.post("wrong", **facts)
             self._answer = client.request({"cmd": "wrong", "facts": facts})
         except (RemoteError, ServiceUnavailable) as e:
-            self._answer = {"text": "%s\n(not worded: %s)\n" % (json.dumps(facts, indent=1, default=str), e), "json": facts}
+            self._answer = {
+                "text": "%s\n(not worded: %s)\n" % (json.dumps(facts, indent=1, default=str), e),
+                "json": facts,
+            }
 
     def __bool__(self) -> bool:
-        return not self._facts["findings"]
+        return not self._facts["findings"] and bool(self.to_dict().get("agree", True))
 
     def __str__(self) -> str:
         return str(self._answer["text"])

@@ -72,6 +72,15 @@ def has_nan(v: Any) -> bool:
         return bool(torch.isnan(v.detach()).any())
 
 
+def same(a: Any, b: Any) -> bool:
+    """Whether two tensors are equal, a NaN equal to a NaN."""
+    with torch.no_grad():
+        if a.layout != torch.strided or a.shape != b.shape:
+            return bool(a is b)
+        a, b = a.detach(), b.detach()
+        return torch.equal(a, b) or bool(((a == b) | ((a != a) & (b != b))).all())
+
+
 def flat(value: Any) -> List[Any]:
     """The leaves of nested containers, in order."""
     return list(torch.utils._pytree.tree_leaves(value))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 import torch
 
 from .answer import Comparison
 from .clones import clones, finite, flat, floating
+from .derivative import Derivatives
 from .measure import compare as differences
 from .record import Call, Recorder
 from .search import Search, fresh
 from .state import State
-from .stepping import Result
+from .stepping import Result, changed
 from .watch import Watch
 
 Backward = Union[bool, Callable[[Any], Any]]
@@ -36,10 +38,20 @@ def compare(
     """
     fn = _original(fn)
     inputs_of = _Inputs(fn, inputs, kwargs)
-    facts: Dict[str, Any] = {"function": _name(fn), "mode": "compare", "backend": _name(backend), "findings": [], "notes": []}
-    try:
-        eager = inputs_of.run(fn, backward)
+    facts: Dict[str, Any] = {
+        "function": _name(fn),
+        "mode": "compare",
+        "backend": _name(backend),
+        "findings": [],
+        "notes": [],
+    }
+    with contextlib.ExitStack() as closing:
+        closing.callback(inputs_of.state.restore)
+        with Derivatives() as derivatives:
+            eager = inputs_of.run(fn, backward)
+        facts["findings"] += derivatives.found
         recorder = Recorder(backend)
+        closing.callback(recorder.done)
         with fresh(quiet=False):
             compiled_fn = torch.compile(fn, backend=recorder, dynamic=dynamic)
             try:
@@ -52,12 +64,10 @@ def compare(
         facts["graphs"] = len(recorder.graphs)
         facts["left_out"] = recorder.left_out
         _judge(facts, recorder, eager, compiled, dynamic)
-        if not facts["findings"] and not all(finite(r.value) for r in eager):
+        if facts["not_finite"] and not any(f["kind"] == "not finite" for f in facts["findings"]):
             found = inputs_of.watched(fn, backward)
             if found is not None:
                 facts["findings"].append(found)
-    finally:
-        inputs_of.state.restore()
     return Comparison(facts)
 
 
@@ -79,12 +89,14 @@ def _judge(facts: Dict[str, Any], recorder: Recorder, eager: Any, compiled: Any,
                 random += [n for n in search.drawn if n not in random]
                 found = search.not_finite() if bad else search.difference()
         except Exception as e:
-            facts["notes"].append("a call of graph %s could not be compared: %s: %s" % (call.graph.compile_id, type(e).__name__, e))
+            facts["notes"].append(
+                "a call of graph %s could not be compared: %s: %s" % (call.graph.compile_id, type(e).__name__, e)
+            )
             continue
         if found is not None:
             _add(facts, call, found)
             break
-    if bad and not facts["findings"]:
+    if bad and not any(f["kind"] == "not finite" for f in facts["findings"]):
         for call, search in reversed(searches):
             with fresh():
                 found = search.not_finite_backward()
@@ -103,6 +115,7 @@ def _judge(facts: Dict[str, Any], recorder: Recorder, eager: Any, compiled: Any,
                 _add(facts, call, found)
                 break
     facts["random"] = random
+    facts["explained"] = any(search.explained for _, search in searches)
 
 
 def _add(facts: Dict[str, Any], call: Call, found: Dict[str, Any]) -> None:
@@ -134,7 +147,6 @@ class _Inputs:
     def run(self, fn: Any, backward: Backward) -> List[Result]:
         """Outputs, gradients, and what was changed."""
         values = self.fresh()
-        before = [v._version if isinstance(v, torch.Tensor) else 0 for v in values]
         args, kwargs = torch.utils._pytree.tree_unflatten(values, self.spec)
         out = fn(*args, **kwargs)
         outs = [o for o in flat(out) if isinstance(o, torch.Tensor)]
@@ -145,9 +157,7 @@ class _Inputs:
             for i, v in enumerate(values):
                 if isinstance(v, torch.Tensor) and v.grad is not None:
                     found.append(Result("gradient", "argument %d" % i, v.grad.detach()))
-        for i, v in enumerate(values):
-            if isinstance(v, torch.Tensor) and v._version != before[i]:
-                found.append(Result("input", "argument %d" % i, v.detach()))
+        found += [Result("input", "argument %d" % i, values[i].detach()) for i in changed(values, self.values)]
         for name, t in self.state.tensors:
             if t.is_leaf and t.grad is not None:
                 found.append(Result("gradient", name, t.grad.detach().clone()))

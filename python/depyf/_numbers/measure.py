@@ -124,14 +124,13 @@ def unexplained(found: Sequence[Measure], eager: Sequence[Result], shaken: Seque
     kept = []
     for m in found:
         key = (m["result"], m["name"])
-        mine = next((r.value for r in eager if (r.kind, r.name) == key), None)
+        mine: Any = next((r.value for r in eager if (r.kind, r.name) == key), None)
         others = [r.value for run in shaken for r in run if (r.kind, r.name) == key and mine is not None]
         others = [o for o in others if o.shape == mine.shape]
         if "difference" in m:
             noise = max([_moved(mine, o) for o in others], default=0.0)
             eps = torch.finfo(mine.dtype).eps
             m["explained"] = _MARGIN * max(noise, eps * m["scale"] / 2)
-            # A reference that eager misses by as much says the same of the precision.
             if m["difference"] > m["explained"]:
                 kept.append(m)
         elif "unequal" in m:

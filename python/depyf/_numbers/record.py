@@ -13,6 +13,10 @@ from .segments import Segment, copied
 CALLS, ALL_CALLS = 8, 200
 
 
+# Dynamo compares a backend with those of its cache by address, and does not keep them.
+_asked: List[Any] = []
+
+
 class Call:
     """One call of a graph."""
 
@@ -22,14 +26,17 @@ class Call:
         self.random = Random()
         self.gradients = torch.is_grad_enabled()
         self.wanted = [
-            self.gradients and isinstance(v, torch.Tensor) and v.requires_grad and v.dtype.is_floating_point for v in values
+            self.gradients and isinstance(v, torch.Tensor) and v.requires_grad and v.dtype.is_floating_point
+            for v in values
         ]
         self.values = clones(values)
         self.tangents: Dict[int, Any] = {}
 
     def segment(self) -> Segment:
-        names = [n.name for n in self.graph.gm.graph.nodes if n.op == "placeholder"]
-        return Segment(self.graph.gm, names, self.values, self.wanted, dict(self.tangents))
+        # Dynamo leaves code alone that was made while it compiled, as the first copy was.
+        gm = copied(self.graph.gm)
+        names = [n.name for n in gm.graph.nodes if n.op == "placeholder"]
+        return Segment(gm, names, self.values, self.wanted, dict(self.tangents))
 
 
 class Graph:
@@ -45,14 +52,18 @@ class Recorder:
     """Compiles as another backend does, and keeps calls."""
 
     def __init__(self, backend: Any) -> None:
+        _asked.append(self)
         self.backend = backend
         self.graphs: List[Graph] = []
         self.calls: List[Call] = []
         self.left_out = 0
+        self.closed = False
         self.troubles: List[str] = []
 
     def __call__(self, gm: Any, inputs: Any, **options: Any) -> Any:
         graph = None
+        if self.closed:
+            return lookup(self.backend)(gm, inputs, **options)
         try:
             from .._torch import ids
 
@@ -63,9 +74,14 @@ class Recorder:
         compiled = lookup(self.backend)(gm, inputs, **options)
         return compiled if graph is None else self._around(graph, compiled)
 
+    def done(self) -> None:
+        """Keep no more calls, and let go of those that there are."""
+        self.closed = True
+        self.calls, self.graphs = [], []
+
     def _around(self, graph: Graph, compiled: Any) -> Any:
         def call(*args: Any) -> Any:
-            kept = self._keep(graph, list(args))
+            kept = None if self.closed else self._keep(graph, list(args))
             outs = compiled(*args)
             if kept is not None:
                 for i, o in enumerate(flat(outs)):
@@ -87,6 +103,19 @@ class Recorder:
             return None
         self.calls.append(call)
         return call
+
+
+class Counted:
+    """A backend, and how often it was asked."""
+
+    def __init__(self, backend: Any) -> None:
+        _asked.append(self)
+        self.backend = backend
+        self.times = 0
+
+    def __call__(self, gm: Any, inputs: Any, **options: Any) -> Any:
+        self.times += 1
+        return lookup(self.backend)(gm, inputs, **options)
 
 
 def lookup(backend: Any) -> Any:

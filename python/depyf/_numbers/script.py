@@ -89,7 +89,9 @@ def _attributes(gm: Any) -> str:
     lines = []
     for n in gm.graph.nodes:
         if n.op == "call_module":
-            lines.append("        self.add_module(%r, torch.nn.%s)" % (n.target, pprint.pformat(gm.get_submodule(n.target))))
+            lines.append(
+                "        self.add_module(%r, torch.nn.%s)" % (n.target, pprint.pformat(gm.get_submodule(n.target)))
+            )
         elif n.op == "get_attr":
             value = getattr(gm, n.target, None)
             if isinstance(value, torch.Tensor) and value.numel() <= 64:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, cast
 
 import torch
 
@@ -12,7 +12,8 @@ from . import places
 from .clones import Random, finite, flat, has_nan, leaves
 from .clones import clones as copies
 from .measure import Measure, compare, unexplained
-from .segments import Segment, boundaries, cut, operations, without_chance
+from .record import Counted, lookup
+from .segments import Segment, boundaries, copied, cut, operations, without_chance
 from .stepping import Pair, Shaken, gradients, modes_kept, results, run_pair
 
 _KERNEL = re.compile(r"\b((?:cpp|triton)_\w*fused_\w+|extern_kernels\.\w+|torch\.ops\.\w+\.\w+)\b")
@@ -29,6 +30,7 @@ class Search:
         self.steps = 0
         self.drawn: Dict[str, Any] = {}
         self.lost: Optional[str] = None
+        self.explained = False  # Whether there was a difference that precision explains.
         random.restore()
         self.whole = without_chance(call, self._drawn(call))
         self._cuts: Optional[List[int]] = None
@@ -41,7 +43,9 @@ class Search:
             if before[0].drawn():
                 before[0] = Random()
                 if isinstance(value, torch.Tensor):
-                    in_place = bool(n.args) and isinstance(n.args[0], torch.fx.Node) and value is pair.env.get(n.args[0])
+                    in_place = (
+                        bool(n.args) and isinstance(n.args[0], torch.fx.Node) and value is pair.env.get(n.args[0])
+                    )
                     self.drawn[n.name] = (in_place, value.detach().clone())
 
         pair = Pair(call.gm, False, see)
@@ -80,9 +84,9 @@ class Search:
         self.lost = self.lost or lost
         self.steps += 1
         with fresh():
-            run = torch.compile(segment.gm, backend=backend or self.backend, dynamic=self.dynamic)
 
             def once() -> Any:
+                run = self._compiled(segment, backend or self.backend)
                 return results(run, segment.names, segment.values, segment.wanted, segment.tangents)
 
             compiled = _with_code(once, code) if code is not None else once()
@@ -93,9 +97,37 @@ class Search:
         for seed in range(_SAMPLES):
             with contextlib.suppress(Exception):
                 shaken.append(
-                    results(Shaken(segment.gm, seed).run, segment.names, _shaken(segment, seed), segment.wanted, segment.tangents)
+                    results(
+                        Shaken(segment.gm, seed).run,
+                        segment.names,
+                        _shaken(segment, seed),
+                        segment.wanted,
+                        segment.tangents,
+                    )
                 )
-        return unexplained(found, eager, shaken)
+        kept = unexplained(found, eager, shaken)
+        self.explained = self.explained or not kept
+        return kept
+
+    def _compiled(self, segment: Segment, backend: Any) -> Callable[..., Any]:
+        """What a backend makes of a segment: asked as Dynamo asks it, or by Dynamo where sizes vary."""
+        if not self.dynamic:
+            with contextlib.suppress(Exception), modes_kept():
+                used, _ = leaves(copies(segment.values), segment.wanted)
+                made = lookup(backend)(copied(segment.gm), used)
+                if getattr(made, "_boxed_call", False):
+                    return lambda *args: made(list(args))
+                return cast("Callable[..., Any]", made)
+        counted = Counted(backend)
+        run = torch.compile(copied(segment.gm), backend=counted, dynamic=self.dynamic)
+
+        def call(*args: Any) -> Any:
+            value = run(*args)
+            if not counted.times:
+                raise RuntimeError("torch did not compile the graph")
+            return value
+
+        return call
 
     def _narrow(self, first: int, last: int, found: List[Measure]) -> Tuple[int, int, List[Measure]]:
         """Halve the operations as long as one half differs by itself; the first half is asked first."""
@@ -250,7 +282,14 @@ class Search:
         value = "nan" if has_nan(bad[0].value) else "inf"
         dtype = str(bad[0].value.dtype).replace("torch.", "")
         takes = [_range(n, x) for n, x in zip(segment.names, segment.values) if isinstance(x, torch.Tensor)]
-        return {"node": user, "nan": value == "nan", "value": value, "dtype": dtype, "takes": takes, "reference_finite": good}
+        return {
+            "node": user,
+            "nan": value == "nan",
+            "value": value,
+            "dtype": dtype,
+            "takes": takes,
+            "reference_finite": good,
+        }
 
 
 def _tag(n: Any, args: List[Any], value: Any, tags: Dict[Any, Any], pair: Any) -> Optional[Dict[str, Any]]:
@@ -262,7 +301,7 @@ def _tag(n: Any, args: List[Any], value: Any, tags: Dict[Any, Any], pair: Any) -
     from_inputs = [tags[a] for a in args if a in tags]
     for tag in from_inputs:
         if tag["nan"] or not nan:
-            return tag
+            return dict(tag)
     for tag in from_inputs:
         if not tag.get("meant") and not tag.get("given"):
             # An infinity that turned into a NaN: the infinity is what went wrong.
@@ -337,7 +376,7 @@ def fresh(quiet: bool = True) -> Iterator[None]:
         if quiet:
             stack.enter_context(sessions.muted())
         for module, settings in (
-            ("torch._inductor.config", {"force_disable_caches": True, "fx_graph_cache": False}),
+            ("torch._inductor.config", {"fx_graph_cache": False, "fx_graph_remote_cache": False}),
             ("torch._functorch.config", {"enable_autograd_cache": False}),
             ("torch._dynamo.config", {"recompile_limit": 1000, "cache_size_limit": 1000, "suppress_errors": False}),
         ):

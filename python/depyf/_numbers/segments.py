@@ -91,7 +91,7 @@ def cut(whole: Segment, first: int, last: int) -> Segment:
             if outer and getattr(n.target, "__name__", "") not in AUTOCAST:
                 given.append(n)
         elif n.op != "get_attr" and n.op != "output" and any(u in inside for u in n.users):
-            if not (getattr(n.target, "__name__", "") in AUTOCAST):
+            if getattr(n.target, "__name__", "") not in AUTOCAST:
                 taken.append(n)
     if not given and getattr(ops[last - 1].target, "__name__", "") not in AUTOCAST:
         given = [ops[last - 1]]

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Set, Tuple
 
 import torch
 
-from .clones import Random, clones
+from .clones import Random, clones, same
 
 _DEPTH = 6
 
@@ -78,7 +78,7 @@ class State:
             for (_, t), value, (grad, asks) in zip(self.tensors, self._values, self._grads):
                 if t.shape != value.shape or t.dtype != value.dtype:
                     t.data = value.clone()
-                elif not _same(t, value):
+                elif not same(t, value):
                     t.data.copy_(value)
                 t.grad = grad
                 if t.is_leaf and t.requires_grad != asks:
@@ -97,16 +97,8 @@ class State:
         return {
             name or "tensor %d" % i: t.detach()
             for i, ((name, t), value) in enumerate(zip(self.tensors, self._values))
-            if t.shape != value.shape or not _same(t, value)
+            if t.shape != value.shape or not same(t, value)
         }
-
-
-def _same(a: Any, b: Any) -> bool:
-    """Whether two tensors are equal, a NaN equal to a NaN."""
-    with torch.no_grad():
-        if a.layout != torch.strided:
-            return False
-        return bool(((a == b) | ((a != a) & (b != b))).all())
 
 
 def _shallow(values: Dict[str, Any]) -> Dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
 import torch
 import torch.fx
 
-from .clones import clones, flat, floating, leaves, mapped
+from .clones import clones, flat, floating, leaves, mapped, same
 from .precise import AUTOCAST, double_module, precisely
 
 See = Callable[[Any, List[Any], Any], None]
@@ -127,7 +127,11 @@ class Result:
 
 
 def results(
-    run: Callable[..., Any], names: Sequence[str], values: Sequence[Any], wanted: Sequence[bool], tangents: Dict[int, Any]
+    run: Callable[..., Any],
+    names: Sequence[str],
+    values: Sequence[Any],
+    wanted: Sequence[bool],
+    tangents: Dict[int, Any],
 ) -> List[Result]:
     """Run something on copies of its own; list outputs, gradients and inputs that it changed."""
     try:
@@ -149,17 +153,20 @@ def _results(
     copies = clones(values)
     with modes_kept():
         used, asked = leaves(copies, wanted, own)
-        before = [v._version if isinstance(v, torch.Tensor) else 0 for v in used]
         outs = flat(run(*used))
     found = [Result("output", str(i), o.detach()) for i, o in enumerate(outs) if isinstance(o, torch.Tensor)]
     found += gradients(outs, names, asked, tangents)
-    for name, value, version in zip(names, used, before):
-        if isinstance(value, torch.Tensor) and value._version != version:
-            found.append(Result("input", name, value.detach()))
-    return found
+    return found + [Result("input", names[i], used[i].detach()) for i in changed(used, values)]
 
 
-def gradients(outs: Sequence[Any], names: Sequence[str], asked: Sequence[Any], tangents: Dict[int, Any]) -> List[Result]:
+def changed(used: Sequence[Any], values: Sequence[Any]) -> List[int]:
+    """Which inputs have other values now. Versions do not tell: batch_norm changes its statistics without."""
+    return [i for i, v in enumerate(values) if isinstance(v, torch.Tensor) and not same(used[i], v)]
+
+
+def gradients(
+    outs: Sequence[Any], names: Sequence[str], asked: Sequence[Any], tangents: Dict[int, Any]
+) -> List[Result]:
     """The gradients of a graph's inputs, given those of its outputs."""
     pairs = [(outs[i], g) for i, g in tangents.items() if i < len(outs)]
     pairs = [(o, g) for o, g in pairs if isinstance(o, torch.Tensor) and o.requires_grad]
@@ -229,17 +236,16 @@ def run_pair(
         with modes_kept():
             used, asked = leaves(clones(values), wanted, own)
             golden, golden_asked = leaves(clones(values, torch.float64), wanted, own) if precise else ([], [])
-            before = [v._version if isinstance(v, torch.Tensor) else 0 for v in used]
             outs, gold = pair[0].both(used, golden)
         outs, gold = flat(outs), flat(gold) if precise else []
-        changed = [i for i, v in enumerate(used) if isinstance(v, torch.Tensor) and v._version != before[i]]
-        eager = _listed(outs, names, asked, tangents, used, changed)
+        other = changed(used, values)
+        eager = _listed(outs, names, asked, tangents, used, other)
         if not precise:
             return eager, None
         try:
             doubled = {i: g.double() if floating(g) else g for i, g in tangents.items()}
             with precisely():
-                return eager, _listed(gold, names, golden_asked, doubled, golden, changed)
+                return eager, _listed(gold, names, golden_asked, doubled, golden, other)
         except Exception as e:
             pair[0].lost = pair[0].lost or type(e).__name__
             return eager, None
@@ -259,8 +265,8 @@ def _listed(
     asked: Sequence[Any],
     tangents: Dict[int, Any],
     used: Sequence[Any],
-    changed: Sequence[int],
+    other: Sequence[int],
 ) -> List[Result]:
     found = [Result("output", str(i), o.detach()) for i, o in enumerate(outs) if isinstance(o, torch.Tensor)]
     found += gradients(outs, names, asked, tangents)
-    return found + [Result("input", names[i], used[i].detach()) for i in changed]
+    return found + [Result("input", names[i], used[i].detach()) for i in other]

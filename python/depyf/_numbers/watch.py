@@ -11,7 +11,23 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from .clones import finite, flat, has_nan
 
-_SKIPPED = (os.path.dirname(os.path.abspath(torch.__file__)), os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_SKIPPED = (
+    os.path.dirname(os.path.abspath(torch.__file__)),
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+)
+
+
+def user_frame(frame: Any) -> Dict[str, Any]:
+    """File, line, code and function of the first frame from here that is neither torch's nor ours."""
+    import linecache
+
+    while frame is not None and frame.f_code.co_filename.startswith(_SKIPPED):
+        frame = frame.f_back
+    if frame is None:
+        return {}
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    code = linecache.getline(file, line).strip()
+    return {"file": file, "line": line, "function": frame.f_code.co_name, "code": code}
 
 
 class Watch(TorchDispatchMode):  # type: ignore[misc]
@@ -33,19 +49,10 @@ class Watch(TorchDispatchMode):  # type: ignore[misc]
         return value
 
     def _described(self, func: Any, bad: Any) -> Dict[str, Any]:
-        import linecache
-
-        frame: Any = sys._getframe(2)
-        while frame is not None and frame.f_code.co_filename.startswith(_SKIPPED):
-            frame = frame.f_back
-        found: Dict[str, Any] = {"node": "", "operation": str(func)}
-        if frame is not None:
-            file, line = frame.f_code.co_filename, frame.f_lineno
-            code = linecache.getline(file, line).strip()
-            found.update(file=file, line=line, function=frame.f_code.co_name, code=code)
+        found: Dict[str, Any] = {"node": "", "operation": str(func), **user_frame(sys._getframe(2))}
         return {
             "kind": "not finite",
-            "pass": "backward" if frame is None else "forward",
+            "pass": "forward" if "file" in found else "backward",
             "operations": [found],
             "value": "nan" if has_nan(bad) else "inf",
             "dtype": str(bad.dtype).replace("torch.", ""),
@@ -54,5 +61,3 @@ class Watch(TorchDispatchMode):  # type: ignore[misc]
             "stage": "",
             "kernels": [],
         }
-
-

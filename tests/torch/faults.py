@@ -1,0 +1,357 @@
+"""Functions whose numbers go wrong at one known operation, and functions of which nothing is wrong.
+
+The line at fault ends in a comment `# here`. A backend here makes a mistake of its own and is
+otherwise eager, so that no compiler of C++ is needed.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable, Dict, List, NamedTuple
+
+import support  # noqa: F401
+import torch
+import torch.nn.functional as F
+
+
+class Fault(NamedTuple):
+    name: str
+    function: Callable[..., Any]
+    inputs: Callable[[], Any]
+    operation: str  # The end of its name.
+    who: str
+    kind: str = "differs"
+    back: str = "forward"
+    backend: Any = "aot_eager"
+    together: int = 1  # How many operations it takes.
+    options: Dict[str, Any] = {}
+
+    def line(self) -> int:
+        lines, first = inspect.getsourcelines(self.function)
+        return first + next(i for i, text in enumerate(lines) if text.rstrip().endswith("# here"))
+
+
+FAULTS: List[Fault] = []
+
+
+def fault(inputs: Callable[[], Any], operation: str, who: str, **more: Any) -> Callable[[Any], Any]:
+    def add(function: Any) -> Any:
+        FAULTS.append(Fault(function.__name__, function, inputs, operation, who, **more))
+        return function
+
+    return add
+
+
+def grad(*shape: int, **options: Any) -> Any:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(1), **options).requires_grad_()
+
+
+def data(*shape: int) -> Any:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(2))
+
+
+def swapping(name: str, other: Callable[..., Any]) -> Callable[..., Any]:
+    """A backend that computes one operation by another function."""
+
+    def backend(gm: Any, inputs: Any) -> Any:
+        for n in gm.graph.nodes:
+            if name in (n.target, getattr(n.target, "__name__", None)) and n.op in ("call_function", "call_method"):
+                n.op, n.target = "call_function", other
+        gm.recompile()
+        return gm.forward
+
+    return backend
+
+
+def without(*names: str) -> Callable[..., Any]:
+    """A backend that takes operations for their first argument."""
+
+    def backend(gm: Any, inputs: Any) -> Any:
+        for n in reversed(list(gm.graph.nodes)):
+            if n.target in names or getattr(n.target, "__name__", None) in names:
+                if n.all_input_nodes:
+                    n.replace_all_uses_with(n.all_input_nodes[0])
+                gm.graph.erase_node(n)
+        gm.recompile()
+        return gm.forward
+
+    return backend
+
+
+@fault(lambda: [torch.full((4,), 12.0, dtype=torch.float16)], "exp", "precision", kind="not finite")
+def overflow_in_half_precision(x):
+    y = torch.exp(x)  # here
+    return (y / y.sum()).sum()
+
+
+@fault(
+    lambda: [torch.tensor([0.0, 1.0, 2.0]).requires_grad_()], "truediv", "program", kind="not finite", back="backward"
+)
+def division_in_a_masked_lane(x):
+    y = torch.sin(x) / x  # here
+    return torch.where(x == 0, 1.0, y).sum()
+
+
+class WrongSquare(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * x  # A factor of two is missing.
+
+
+@fault(lambda: [grad(4)], "WrongSquare", "program", kind="derivative", back="backward")
+def wrong_custom_backward(x):
+    y = x + 1
+    return WrongSquare.apply(y).sum()  # here
+
+
+@fault(lambda: [data(3, 4)], "as_strided", "compiled", together=2, backend=without("contiguous"))
+def assumed_strides(x):
+    y = x.t().contiguous()
+    z = torch.as_strided(y, (12,), (1,))  # here
+    return z * 2
+
+
+@fault(lambda: [grad(4)], "tanh", "compiled", backend=swapping("tanh", torch.sigmoid))
+def miscompiled_operation(x):
+    a = x * 2
+    b = torch.tanh(a)  # here
+    return (b + 1) * x
+
+
+@fault(lambda: [data(2, 3)], "add_", "compiled", backend=swapping("add_", torch.add))
+def lost_change_in_place(x):
+    y = x * 1
+    v = y.view(-1)
+    v.add_(1)  # here
+    return y * 2
+
+
+@fault(lambda: [data(6)], "copy_", "compiled", backend=swapping("copy_", lambda a, b: a.copy_(b.flip(0))))
+def race_in_an_overlapping_copy(x):
+    y = x.clone()
+    y[1:].copy_(y[:-1].clone())  # here
+    return y.cumsum(0)
+
+
+@fault(lambda: [data(4, 4)], "matmul", "compiled", backend=without("_enter_autocast", "_exit_autocast"))
+def lost_autocast(x):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = x @ x  # here
+    return y + 1
+
+
+@fault(lambda: [torch.full((4, 4), 300.0)], "matmul", "precision", kind="not finite")
+def overflow_under_autocast(x):
+    with torch.autocast("cpu", dtype=torch.float16):
+        y = x @ x  # here
+    return y.float().sum()
+
+
+@fault(lambda: [data(5)], "log", "program", kind="not finite")
+def log_of_a_negative(x):
+    y = torch.log(x)  # here
+    return y * 2
+
+
+@fault(lambda: [data(2, 3)], "softmax", "program", kind="not finite")
+def softmax_of_nothing(x):
+    mask = torch.tensor([[True, True, True], [False, True, False]])
+    scores = x.masked_fill(mask, float("-inf"))
+    return torch.softmax(scores, -1)  # here
+
+
+@fault(lambda: [torch.zeros(3).requires_grad_()], "sqrt", "program", kind="not finite", back="backward")
+def gradient_of_a_root_at_zero(x):
+    y = x * 3
+    return y.sqrt().sum()  # here
+
+
+@fault(lambda: [data(4)], "truediv", "program", kind="not finite")
+def division_by_zero(x):
+    d = x - x
+    return 1 / d  # here
+
+
+def short_sum(x, *args):
+    return x.to(torch.int8).sum(dtype=torch.int8).to(torch.int64)
+
+
+@fault(lambda: [torch.arange(100, dtype=torch.int32)], "sum", "unknown", backend=swapping("sum", short_sum))
+def overflow_of_integers(x):
+    y = x * 2
+    return y.sum() + 1  # here
+
+
+def other_norm(x, shape, weight=None, bias=None, eps=1e-5, **_):
+    return F.layer_norm(x, shape, weight, bias, 1e-1)
+
+
+@fault(lambda: [grad(4, 8)], "layer_norm", "compiled", backend=swapping("layer_norm", other_norm))
+def bad_fallback(x):
+    y = F.layer_norm(x * 3, (8,))  # here
+    return y.relu()
+
+
+@fault(lambda: [data(4096)], "sum", "compiled", backend=swapping("sum", lambda x: x.bfloat16().sum().float()))
+def accumulated_in_too_few_bits(x):
+    y = x.abs()
+    return y.sum().sqrt()  # here
+
+
+def wide(gm: Any, inputs: Any) -> Any:
+    return lambda *args: tuple(o.half() for o in gm.forward(*(a.float() for a in args)))
+
+
+@fault(lambda: [torch.full((4,), 200.0, dtype=torch.float16)], "mul", "eager", together=2, backend=wide)
+def overflow_of_eager_alone(x):
+    y = x * 1000  # here
+    return y * 0.001
+
+
+@fault(lambda: [grad(4)], "mul", "compiled", back="backward", backend=swapping("mul", lambda a, b: a.detach() * b))
+def lost_gradient(x):
+    y = x.sin() + x
+    z = y * 3  # here
+    return z.cos() + x
+
+
+@fault(lambda: [grad(4)], "cos", "compiled", backend=swapping("cos", torch.sin))
+def behind_a_graph_break(x):
+    y = x.exp()
+    torch._dynamo.graph_break()
+    return torch.cos(y) * 2  # here
+
+
+def fixed_mean(gm: Any, inputs: Any) -> Any:
+    return swapping("mean", lambda x: x.sum() / 4)(gm, inputs)
+
+
+@fault(lambda: [[data(4), data(6), data(7)]], "mean", "compiled", backend=fixed_mean, options={"dynamic": True})
+def with_sizes_that_vary(xs):
+    def centred(x):
+        return x - x.mean()  # here
+
+    out = []
+    for x in xs:
+        torch._dynamo.graph_break()
+        out.append(centred(x))
+    return out
+
+
+@fault(lambda: [data(4)], "aten.log.default", "unknown", kind="not finite")
+def outside_of_graphs(x):
+    @torch._dynamo.disable
+    def left_alone(v):
+        return v.log()  # here
+
+    return left_alone(x * 1) + 1
+
+
+@fault(lambda: [1e4 + data(64) * 1e-3], "sqrt", "precision", kind="not finite")
+def cancellation(x):
+    variance = (x * x).mean() - x.mean() * x.mean()
+    return (variance - 0.5 * variance.abs() - 1e-9).clamp(max=1.0).sqrt()  # here
+
+
+@fault(
+    lambda: [data(8, 4), torch.tensor([1, 3])],
+    "index_select",
+    "compiled",
+    backend=swapping("index_select", lambda x, d, i: torch.index_select(x, d, i - 1)),
+)
+def off_by_one(x, i):
+    y = x * 2
+    return y.index_select(0, i).sum(0)  # here
+
+
+def healthy() -> Dict[str, Any]:
+    """Functions that have nothing wrong: name, function and inputs."""
+    nn = torch.nn
+    torch.manual_seed(0)
+
+    def aliased(x):
+        y = x.view(-1)
+        return y, x.t(), y[1:]
+
+    def in_place(x):
+        x.mul_(2)
+        x[0].zero_()
+        return x + 1
+
+    def cast(x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return (x @ x.t()).relu().sum()
+
+    def broken(x):
+        y = x.sin()
+        torch._dynamo.graph_break()
+        return y.cos() + F.dropout(y, 0.5)
+
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return 2 * g * ctx.saved_tensors[0]
+
+    class Step(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.round()
+
+        @staticmethod
+        def backward(ctx, g):
+            return g
+
+    class Counted(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.calls, self.linear = 0, nn.Linear(4, 4)
+            self.register_buffer("mean", torch.zeros(4))
+
+        def forward(self, x):
+            self.calls += 1
+            self.mean.mul_(0.9).add_(x.mean(0).detach())
+            return self.linear(x) - self.mean
+
+    def masked(x):
+        scores = (x @ x.t()).masked_fill(torch.ones(4, 4).triu(1).bool(), float("-inf"))
+        return scores.softmax(-1)
+
+    return {
+        "linear": (nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.Linear(16, 4)), [grad(4, 8)]),
+        "convolution": (
+            nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2)),
+            [data(2, 3, 8, 8)],
+        ),
+        "evaluated": (nn.Sequential(nn.Conv1d(3, 8, 3), nn.BatchNorm1d(8)).eval(), [data(2, 3, 8)]),
+        "dropout": (nn.Sequential(nn.Linear(8, 8), nn.Dropout(0.5), nn.Linear(8, 2)), [grad(4, 8)]),
+        "normalised": (nn.Sequential(nn.LayerNorm(8), nn.Linear(8, 8), nn.Softmax(-1)), [grad(4, 8)]),
+        "attention": (nn.TransformerEncoderLayer(16, 2, 32, batch_first=True), [grad(2, 5, 16)]),
+        "recurrent": (nn.GRUCell(4, 8), [grad(2, 4), data(2, 8)]),
+        "embedding": (nn.Sequential(nn.Embedding(10, 4), nn.Linear(4, 4)), [torch.arange(6)]),
+        "half": (lambda x: (x.half() @ x.half().t()).softmax(-1).float(), [grad(4, 4)]),
+        "brain": (lambda x: (x.bfloat16() * 3).tanh().cumsum(0), [grad(16)]),
+        "double": (lambda x: x.double().exp().log() - x, [grad(16)]),
+        "aliased": (aliased, [data(3, 4)]),
+        "in place": (in_place, [data(3, 4)]),
+        "autocast": (cast, [grad(4, 4)]),
+        "broken": (broken, [grad(4)]),
+        "square": (lambda x: Square.apply(x).sum(), [grad(4)]),
+        "straight through": (lambda x: Step.apply(x).sum(), [grad(4)]),
+        "counted": (Counted(), [data(3, 4)]),
+        "masked": (masked, [grad(4, 4)]),
+        "random": (lambda x: torch.rand(4) + torch.randn_like(x) * x, [grad(4)]),
+        "sorted": (lambda x: x.topk(3)[0] + x.argmax(), [grad(8)]),
+        "whole numbers": (lambda x: (x * 3) // 2 % 5, [torch.arange(9)]),
+        "nothing finite, as meant": (lambda x: torch.where(x > 0, x, float("-inf")).max(), [data(8)]),
+    }

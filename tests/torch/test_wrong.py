@@ -1,0 +1,144 @@
+"""depyf.compare names the operation whose numbers are wrong, and says nothing where none is."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import depyf
+import faults
+import support
+import torch
+
+
+@support.needs_program
+class Faults(unittest.TestCase):
+    def check(self, fault: faults.Fault) -> None:
+        answer = depyf.compare(fault.function, *fault.inputs(), backend=fault.backend, **fault.options)
+        self.assertFalse(answer)
+        found = answer.to_dict()
+        kinds = [w for w in found["wrong"] if w["kind"] == fault.kind]
+        self.assertTrue(kinds, str(answer))
+        wrong = kinds[0]
+        named = [(o["operation"].split(".")[-1], o["line"]) for o in wrong["operations"]]
+        self.assertIn((fault.operation.split(".")[-1], fault.line()), named, str(answer))
+        self.assertLessEqual(len(named), fault.together, str(answer))
+        self.assertEqual((wrong["pass"], wrong["who"]), (fault.back, fault.who), str(answer))
+        self.assertIn("faults.py:%d" % fault.line(), str(answer))
+
+
+def _test(fault: faults.Fault):
+    return lambda self: self.check(fault)
+
+
+for _fault in faults.FAULTS:
+    setattr(Faults, "test_" + _fault.name, _test(_fault))
+
+
+@support.needs_program
+class Healthy(unittest.TestCase):
+    def test_no_false_alarm(self) -> None:
+        for name, (function, inputs) in faults.healthy().items():
+            with self.subTest(name):
+                torch._dynamo.reset()
+                answer = depyf.compare(function, *inputs, backend="aot_eager_decomp_partition")
+                found = answer.to_dict()
+                self.assertEqual((found["wrong"], found["unplaced"], found["notes"]), ([], [], []), str(answer))
+                self.assertTrue(answer)
+                self.assertGreater(found["graphs"], 0)
+
+
+@support.needs_program
+class Surroundings(unittest.TestCase):
+    def test_nothing_is_changed(self) -> None:
+        """Parameters, buffers, gradients, modes, attributes, inputs and random numbers are what they were."""
+        model, (x,) = faults.healthy()["counted"]
+        model.train()
+        model.linear.weight.grad = torch.ones(4, 4)
+        torch.manual_seed(3)
+        before = {k: v.clone() for k, v in model.state_dict().items()}
+        state, given = torch.get_rng_state(), x.clone()
+        self.assertTrue(depyf.compare(model, x, backend="aot_eager"))
+        self.assertTrue(torch.equal(torch.get_rng_state(), state))
+        self.assertTrue(torch.equal(x, given))
+        self.assertEqual((model.calls, model.training), (0, True))
+        self.assertTrue(torch.equal(model.linear.weight.grad, torch.ones(4, 4)))
+        self.assertIsNone(model.linear.bias.grad)
+        for k, v in model.state_dict().items():
+            self.assertTrue(torch.equal(v, before[k]), k)
+
+    def test_inductor(self) -> None:
+        """A lowering that is wrong is found, with Inductor's kernel, in the dump, too."""
+        from torch._inductor import lowering
+
+        tanh = torch.ops.aten.tanh.default
+        right, mul = lowering.lowerings[tanh], lowering.lowerings[torch.ops.aten.mul.Tensor]
+
+        def function(x):
+            y = x * 2
+            return y.tanh() + 1
+
+        with tempfile.TemporaryDirectory() as folder, support.dumping(folder) as dump:
+            with mock.patch.dict(lowering.lowerings, {tanh: lambda x: mul(right(x), 1.01)}):
+                answer = depyf.compare(function, torch.ones(4))
+            wrong = answer.to_dict()["wrong"][0]
+            self.assertEqual((wrong["who"], wrong["stage"]), ("compiled", "inductor"), str(answer))
+            self.assertEqual([o["operation"] for o in wrong["operations"]], ["Tensor.tanh"])
+            self.assertIn("tanh", wrong["kernels"][0])
+        self.assertEqual(len(dump.of("wrong")), 1)
+
+    def test_in_the_dump(self) -> None:
+        fault = next(f for f in faults.FAULTS if f.name == "miscompiled_operation")
+        with tempfile.TemporaryDirectory() as folder:
+            with support.dumping(folder) as dump:
+                depyf.compare(fault.function, *fault.inputs(), backend=fault.backend)
+            self.assertEqual(dump.problems(), [])
+            # What is compiled to find the fault is not the program's.
+            self.assertEqual(len([n for n in dump.names if "Captured_Graph" in n]), 1, dump.names)
+            said = "`torch.tanh` goes wrong when compiled, at faults.py:%d." % fault.line()
+            self.assertIn(said, (dump.folder / "index.md").read_text())
+            self.assertIn('id="wrong"', (dump.folder / "report.html").read_text())
+            path = depyf._binary.find()
+            out = subprocess.run([path, "wrong", folder], stdout=subprocess.PIPE, universal_newlines=True, check=True)
+            self.assertIn(said, out.stdout)
+
+    def test_script(self) -> None:
+        fault = next(f for f in faults.FAULTS if f.name == "overflow_in_half_precision")
+        answer = depyf.compare(fault.function, *fault.inputs(), backend=fault.backend)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "shows.py"
+            self.assertTrue(answer.script(path))
+            self.assertNotIn("depyf.", path.read_text().split('"""')[2])
+            ran = subprocess.run(
+                [sys.executable, str(path)], stdout=subprocess.PIPE, universal_newlines=True, check=True
+            )
+        self.assertRegex(ran.stdout, r"eager    0 tensor\(\[inf, inf, inf, inf\]")
+        self.assertRegex(ran.stdout, r"compiled 0 tensor\(\[inf, inf, inf, inf\]")
+        self.assertRegex(ran.stdout, r"float64  0 tensor\(\[162754\.79")
+
+    def test_without_the_program(self) -> None:
+        """Without the Go program the measurements are there, if not in words."""
+        from depyf import _client
+
+        fault = next(f for f in faults.FAULTS if f.name == "miscompiled_operation")
+        with mock.patch.object(_client.client, "request", side_effect=_client.ServiceUnavailable("gone")):
+            answer = depyf.compare(fault.function, *fault.inputs(), backend=fault.backend)
+        self.assertFalse(answer)
+        self.assertIn("torch.tanh", str(answer))
+
+    def test_the_functions_own_error(self) -> None:
+        def function(x):
+            raise KeyError("mine")
+
+        with self.assertRaisesRegex(KeyError, "mine"), contextlib.redirect_stderr(io.StringIO()):
+            depyf.compare(function, torch.ones(2), backend="eager")
+
+
+if __name__ == "__main__":
+    unittest.main()
