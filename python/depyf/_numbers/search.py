@@ -114,10 +114,7 @@ class Search:
         if not self.dynamic:
             with contextlib.suppress(Exception), modes_kept():
                 used, _ = leaves(copies(segment.values), segment.wanted)
-                made = lookup(backend)(copied(segment.gm), used)
-                if getattr(made, "_boxed_call", False):
-                    return lambda *args: made(list(args))
-                return cast("Callable[..., Any]", made)
+                return cast("Callable[..., Any]", lookup(backend)(copied(segment.gm), used))
         counted = Counted(backend)
         run = torch.compile(copied(segment.gm), backend=counted, dynamic=self.dynamic)
 
