@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
@@ -22,6 +25,10 @@ type question struct {
 	optional bool
 	of       func(f *answers.Facts, subject string) (report.Section, error)
 	asked    string
+
+	// How it is answered.
+	top      int    // how many items are shown; 0 for all
+	perfetto string // file that a trace for Perfetto goes to; "" for none
 }
 
 func questions() []question {
@@ -64,13 +71,21 @@ func (q question) parse(args []string) (asked question, path string, ok bool) {
 
 // run is "depyf NAME [--format F] DUMP_DIR".
 func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	fs := flag.NewFlagSet(q.name, flag.ContinueOnError)
-	format := fs.String("format", "text", "`FORM`: text, markdown or json")
-	paths, status, done := parseArgs(fs, q.usage(), args, stdout, stderr)
+	flags := flag.NewFlagSet(q.name, flag.ContinueOnError)
+	format := flags.String("format", "text", "`FORM`: text, markdown or json")
+	flags.IntVar(&q.top, "top", 0, "show the first `N` only: they are the costliest (default all; JSON has all)")
+	if q.name == "time" {
+		flags.StringVar(&q.perfetto, "perfetto", "", "write `FILE` too: a trace of the compilations, for ui.perfetto.dev or chrome://tracing")
+	}
+	paths, status, done := parseArgs(flags, q.usage(), args, stdout, stderr)
 	if done {
 		return status
 	}
 	q, path, ok := q.parse(paths)
+	if q.top < 0 {
+		fmt.Fprintf(stderr, "depyf %s: --top %d: give the number of items to show, or 0 for all\n", q.name, q.top)
+		return 2
+	}
 	if !ok || *format != "text" && *format != "markdown" && *format != "json" {
 		fmt.Fprint(stderr, q.usage())
 		return 2
@@ -87,7 +102,39 @@ func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int 
 			return 1
 		}
 	}
+	if q.perfetto == "" {
+		return 0
+	}
+	if err := writeTrace(q.perfetto, sessions); err != nil {
+		fmt.Fprintf(stderr, "depyf %s: %v\n", q.name, err)
+		return 1
+	}
 	return 0
+}
+
+// writeTrace writes when what was compiled in each process.
+func writeTrace(file string, sessions []session) error {
+	var tracks []report.Track
+	spans := 0
+	for _, s := range sessions {
+		if len(sessions) == 1 {
+			s.name = "torch.compile"
+		}
+		t := report.Track{Name: s.name, Spans: answers.Timeline(explain.Link(s.model))}
+		tracks = append(tracks, t)
+		spans += len(t.Spans)
+	}
+	if spans == 0 {
+		return errors.New("torch has not told when anything was compiled, as torch before 2.4 does not: there is nothing to draw")
+	}
+	var b bytes.Buffer
+	if err := report.Perfetto(&b, tracks); err != nil {
+		return err
+	}
+	if err := explain.WriteFile(file, b.Bytes()); err != nil {
+		return fmt.Errorf("%s cannot be written: %w", file, plain(err))
+	}
+	return nil
 }
 
 func (q question) usage() string {
@@ -136,6 +183,9 @@ func (q question) answer(s session, several bool, format string, w io.Writer) er
 		x := section(facts)
 		if len(q.sections) > 1 {
 			x = x.Brief(8, 2, "`depyf "+x.Command+" DUMP_DIR`")
+		}
+		if q.top > 0 {
+			x = x.Brief(q.top, math.MaxInt, "leave out `--top`")
 		}
 		text := x.Markdown(level)
 		if format == "text" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,5 +46,72 @@ func TestQuestionsWrongUsage(t *testing.T) {
 	status, _, errs := call("", "breaks", filepath.Join("..", "..", "testdata", "cases"))
 	if status != 1 || !strings.Contains(errs, "holds no event log") {
 		t.Errorf("a folder without a dump: status %d, %q", status, errs)
+	}
+}
+
+// What took longest is first, and is all there is to see if that is asked for.
+func TestTopOfAnAnswer(t *testing.T) {
+	dir := filepath.Join("..", "..", "testdata", "sessions", "torch215_limit_eager")
+	status, out, errs := call("", "guards", "--top", "2", dir)
+	if status != 0 || errs != "" || strings.Count(out, "* named version ") != 2 || !strings.Contains(out, "* and 6 more: leave out `--top`") {
+		t.Errorf("status %d, %s:\n%s", status, errs, out)
+	}
+	if status, _, errs := call("", "guards", "--top", "-1", dir); status != 2 || !strings.Contains(errs, "--top -1") {
+		t.Errorf("--top -1: status %d, %q", status, errs)
+	}
+}
+
+// The trace has each compilation at its time, and none lies outside of the one that it is part of.
+func TestTraceForPerfetto(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "trace.json")
+	dir := filepath.Join("..", "..", "testdata", "sessions", "torch215_toy_inductor")
+	if status, _, errs := call("", "time", "--perfetto", file, dir); status != 0 || errs != "" {
+		t.Fatalf("status %d, %s", status, errs)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var trace struct {
+		TraceEvents []struct {
+			Name, Ph string
+			TS, Dur  float64
+			Pid, Tid int
+			Args     map[string]any
+		}
+	}
+	if err := json.Unmarshal(data, &trace); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	end := map[int]float64{}
+	for _, e := range trace.TraceEvents {
+		if e.Ph == "M" {
+			continue
+		}
+		names = append(names, e.Name)
+		if e.Ph != "X" || e.Dur <= 0 || e.TS < 1.6e15 {
+			t.Errorf("%+v", e)
+		}
+		if e.TS < end[e.Tid] {
+			t.Errorf("%s begins before what stands in its row ends", e.Name)
+		}
+		end[e.Tid] = e.TS + e.Dur
+	}
+	want := "toy_example 0/0, toy_example 1/0, backward of toy_example 1/0, backward of toy_example 0/0, toy_example 2/0, backward of toy_example 2/0"
+	if got := strings.Join(names, ", "); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if a := trace.TraceEvents[3].Args; a["graph breaks"] == nil || a["operations"] == nil || a["backend_s"] == nil {
+		t.Errorf("what is told of the first: %v", a)
+	}
+
+	status, _, errs := call("", "time", "--perfetto", filepath.Join(t.TempDir(), "no", "trace.json"), dir)
+	if status != 1 || !strings.Contains(errs, "trace.json cannot be written: no such file or directory") {
+		t.Errorf("a folder that is not there: status %d, %q", status, errs)
+	}
+	old := filepath.Join("..", "..", "testdata", "sessions", "torch22_toy_eager")
+	if status, _, errs := call("", "time", "--perfetto", file, old); status != 1 || !strings.Contains(errs, "torch has not told when") {
+		t.Errorf("without times: status %d, %q", status, errs)
 	}
 }

@@ -175,9 +175,11 @@ type Compile struct {
 	Over       bool     // torch has told its figures, which it does when a compilation ends, however it does
 	Measured   bool     // torch has told how long it took
 	Counted    bool     // torch has told Ops
+	Start      float64  // when it began, in seconds since 1970; 0 if torch has not told
 	Seconds    float64  // whole frame
 	Backend    float64  // seconds of these in the backend
 	Later      float64  // seconds for the backward pass, which is compiled when gradients are asked for
+	LaterStart float64  // when the first of it began
 	Outcome    *Outcome // nil when it succeeded, or when no hook could tell
 	Failure    string
 	FailFile   string // the user's line at which it failed

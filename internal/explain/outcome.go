@@ -37,6 +37,9 @@ type Failure struct {
 func (c *Compile) backwardMetrics(f fields) {
 	if us, ok := toFloat(f["backward_cumulative_compile_time_us"]); ok {
 		c.Later += us / 1e6
+		if at := began(f); c.LaterStart == 0 || at < c.LaterStart {
+			c.LaterStart = at
+		}
 	}
 	kind, why := f.str("fail_type"), strings.TrimSpace(CleanText(f.str("fail_reason")))
 	if kind == "" && why == "" {

@@ -179,6 +179,7 @@ func (c *Compile) metrics(f fields) {
 	if x, ok := toFloat(f["entire_frame_compile_time_s"]); ok {
 		c.Seconds = x
 	}
+	c.Start = began(f)
 	c.Backend, _ = toFloat(f["backend_compile_time_s"])
 	c.GuardTime, _ = toFloat(f["guard_latency_us"])
 	c.Ops, c.GuardN = f.int("graph_op_count"), f.int("guard_count")
@@ -258,4 +259,13 @@ func ParseBreak(text string) Break {
 		}
 	}
 	return b
+}
+
+// began is when a compilation did, by its figures.
+func began(f fields) float64 {
+	if us, ok := toFloat(f["start_time_us"]); ok { // from torch 2.6 on
+		return us / 1e6
+	}
+	s, _ := toFloat(f["start_time"])
+	return s
 }
