@@ -41,7 +41,7 @@ func Load(dir string) ([]*Case, error) {
 		}
 		out = append(out, &Case{
 			Name: strings.TrimSuffix(filepath.ToSlash(rel), ".txtar"),
-			Path: path, sections: split(string(text)),
+			Path: path, sections: Sections(string(text)),
 		})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
@@ -172,9 +172,9 @@ func inVersions(spec string, v pyc.Version) bool {
 	return v >= a && v <= b
 }
 
-// split takes a txtar file apart; what comes before its first section has the
+// Sections takes a txtar file apart; what comes before its first section has the
 // name "".
-func split(text string) map[string]string {
+func Sections(text string) map[string]string {
 	out := map[string]string{}
 	name := ""
 	for _, line := range strings.SplitAfter(text, "\n") {

@@ -86,10 +86,6 @@ var Passes = pass.Table[*Job]{
 			Why:   "a finally body is written once for each way out of its try; copies are compared instruction by instruction",
 		},
 		{
-			Name: "exits behind finally", Run: on(exitCopies), After: []string{"finally copies"},
-			Why: "copies of an exit that stood behind copies of a finally body are seen only when those are gone",
-		},
-		{
 			Name: "async for of 3.7", Run: on(asyncFor37), After: []string{"send loops"},
 			Why: "its end is an except clause that tests for StopAsyncIteration (3.7)",
 		},

@@ -33,7 +33,7 @@ var fromCode = pass.Table[*unit]{
 		if u.made == nil {
 			return listingLines(u.fn)
 		}
-		return u.made.Lines()
+		return append(u.made.Lines(), u.reachedLines()...)
 	},
 	Check: func(u *unit) error {
 		if u.made == nil {

@@ -1,10 +1,13 @@
 package decompile
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyprint"
 )
@@ -41,6 +44,22 @@ func (u *unit) noteReached(g *cfg.Graph) {
 			}
 		}
 	}
+}
+
+// reachedLines shows what noteReached has found out.
+func (u *unit) reachedLines() []pass.Line {
+	var out []pass.Line
+	for _, name := range slices.Sorted(maps.Keys(u.reached)) {
+		text := fmt.Sprintf("%q is used", name)
+		if u.reached[name]&captured != 0 {
+			text += ", captured"
+		}
+		if u.reached[name]&stored != 0 {
+			text += ", stored"
+		}
+		out = append(out, pass.Line{Text: text})
+	}
+	return out
 }
 
 // unreached mentions the variables that only code which is never reached captures, or

@@ -16,7 +16,12 @@ type Job struct {
 // Passes turn instructions into statements and expressions.
 var Passes = pass.Table[*Job]{
 	Stage: "lift",
-	Show:  func(j *Job) []pass.Line { return j.Graph.Lines() },
+	Show: func(j *Job) []pass.Line {
+		if j.Graph == nil {
+			return j.CFG.Lines()
+		}
+		return j.Graph.Lines()
+	},
 	Check: func(j *Job) error { return j.Graph.Check() },
 	Passes: []pass.Pass[*Job]{
 		{

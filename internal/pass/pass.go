@@ -43,11 +43,17 @@ func (t *Table[S]) Rows() []Row {
 
 // Run runs the passes that the state needs, in order, up to the first error.
 func (t *Table[S]) Run(s S, w *Watch) error {
+	if w != nil && w.Seen != nil {
+		w.Seen(Step{Stage: t.Stage, Show: func() []Line { return t.Show(s) }})
+	}
 	for i := range t.Passes {
 		p := &t.Passes[i]
 		runs := p.When == nil || p.When(s)
 		if runs {
 			if err := p.Run(s); err != nil {
+				if w != nil && w.Seen != nil {
+					w.Seen(Step{Stage: t.Stage, Name: p.Name, Ran: true, Err: err})
+				}
 				return err
 			}
 		}

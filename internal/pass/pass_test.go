@@ -90,7 +90,7 @@ func TestRun(t *testing.T) {
 	w := &Watch{
 		Seen: func(s Step) {
 			text := s.Name + ": " + s.Show()[0].Text
-			if !s.Ran {
+			if !s.Ran && s.Name != "" {
 				text += " (left out)"
 			}
 			seen = append(seen, text)
@@ -100,7 +100,7 @@ func TestRun(t *testing.T) {
 	if err := table().Run(&l, w); err != nil {
 		t.Error(err)
 	}
-	if got, want := strings.Join(seen, "; "), "a: a; b: a (left out); c: a c; d: a c d"; got != want {
+	if got, want := strings.Join(seen, "; "), ": ; a: a; b: a (left out); c: a c; d: a c d"; got != want {
 		t.Errorf("seen: %s, want %s", got, want)
 	}
 	if got, want := strings.Join(broken, "; "), `behind the pass "d": three are too many`; got != want {
@@ -117,7 +117,13 @@ func TestError(t *testing.T) {
 	tab := table()
 	tab.Passes[2].Run = func(*list) error { return errors.New("no") }
 	var l list
-	if err := tab.Run(&l, nil); err == nil || err.Error() != "no" || len(l.done) != 1 {
-		t.Errorf("%v ran: %v", l.done, err)
+	var failed []string
+	w := &Watch{Seen: func(s Step) {
+		if s.Err != nil {
+			failed = append(failed, s.Name+": "+s.Err.Error())
+		}
+	}}
+	if err := tab.Run(&l, w); err == nil || err.Error() != "no" || len(l.done) != 1 || strings.Join(failed, "; ") != "c: no" {
+		t.Errorf("%v ran: %v, %v", l.done, err, failed)
 	}
 }
