@@ -88,9 +88,9 @@ func same(t *testing.T, where string, a, b *pyc.Code) {
 // TestErrors names what is wrong in a text.
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":               "there is no code object",
-		"version 3.12\n": "begins with",
-		"code f\nversion 2.7\n1 NOP\n":                    "CPython 2.7 is not known",
+		"":                             "there is no code object",
+		"version 3.12\n":               "begins with",
+		"code f\nversion 2.7\n1 NOP\n": "CPython 2.7 is not known",
 		"code f\nversion 3.12\n1 BEGIN_FINALLY\n":         "CPython 3.12 has no BEGIN_FINALLY",
 		"code f\nversion 3.12\n1 LOAD_FAST x\n":           "there is no name x",
 		"code f\nversion 3.12\n1 JUMP_FORWARD L7\n":       "there is no label L7",

@@ -41,17 +41,18 @@ func (g *Graph) Lines() []pass.Line {
 // g.Inlined.
 func (g *Graph) ownLines() []pass.Line {
 	var out []pass.Line
+	name := g.names()
 	for _, b := range g.Blocks {
-		out = append(out, pass.Line{Text: b.head()})
+		out = append(out, pass.Line{Text: b.head(name)})
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
 			out = append(out, pass.Line{Text: fmt.Sprintf("  %4d %s", in.Offset, instrText(in)), At: max(int(in.Pos.Line), 0)})
 		}
 		switch {
 		case b.Next != nil && b.Taken != nil:
-			out = append(out, pass.Line{Text: fmt.Sprintf("  -> b%d, taken b%d", b.Next.ID, b.Taken.ID)})
+			out = append(out, pass.Line{Text: fmt.Sprintf("  -> %s, taken %s", name[b.Next], name[b.Taken])})
 		case b.Next != nil:
-			out = append(out, pass.Line{Text: fmt.Sprintf("  -> b%d", b.Next.ID)})
+			out = append(out, pass.Line{Text: "  -> " + name[b.Next]})
 		}
 	}
 	for i, c := range g.Cases {
@@ -60,6 +61,21 @@ func (g *Graph) ownLines() []pass.Line {
 			text = pyast.Dump(c.Pattern, "")
 		}
 		out = append(out, pass.Line{Text: fmt.Sprintf("case %d of match %d: %s", i, c.ID, text)})
+	}
+	return out
+}
+
+// names calls the blocks by their numbers; the parts of one that was split have the
+// same, and are told apart.
+func (g *Graph) names() map[*Block]string {
+	parts := map[int]int{}
+	out := make(map[*Block]string, len(g.Blocks))
+	for _, b := range g.Blocks {
+		parts[b.ID]++
+		out[b] = fmt.Sprintf("b%d", b.ID)
+		if n := parts[b.ID]; n > 1 {
+			out[b] += fmt.Sprintf(".%d", n)
+		}
 	}
 	return out
 }
@@ -75,11 +91,11 @@ func (g *Graph) first() int {
 }
 
 // head is a block's name and what is known about it.
-func (b *Block) head() string {
+func (b *Block) head(name map[*Block]string) string {
 	var sb strings.Builder
-	fmt.Fprintf(&sb, "b%d:", b.ID)
+	sb.WriteString(name[b] + ":")
 	if b.Exc != nil {
-		fmt.Fprintf(&sb, " in r%d, handler b%d", b.Exc.ID, b.Exc.Handler.ID)
+		fmt.Fprintf(&sb, " in r%d, handler %s", b.Exc.ID, name[b.Exc.Handler])
 	}
 	if b.Ends != nil {
 		fmt.Fprintf(&sb, " ends r%d", b.Ends.ID)

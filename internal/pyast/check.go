@@ -67,7 +67,21 @@ var optional = map[reflect.Type]string{
 	reflect.TypeFor[*MatchAs](): "Pattern",
 }
 
-var own = reflect.TypeFor[Name]().PkgPath()
+// needed lists for each type of node the fields that must not be nil. What is no node
+// of Python's, a statement that only some passes know, has none.
+var needed = map[reflect.Type][]int{}
+
+func init() {
+	for _, n := range allNodes {
+		t := reflect.TypeOf(n)
+		for i := range t.Elem().NumField() {
+			f := t.Elem().Field(i)
+			if f.Type.Kind() == reflect.Interface && required[f.Name] && optional[t] != f.Name {
+				needed[t] = append(needed[t], i)
+			}
+		}
+	}
+}
 
 // complete checks the fields of a statement and of the expressions in it.
 func complete(s Stmt) error {
@@ -76,17 +90,11 @@ func complete(s Stmt) error {
 		if _, isStmt := n.(Stmt); n == nil || isStmt && n != Node(s) {
 			return false // checked on its own
 		}
-		v := reflect.ValueOf(n).Elem()
-		t := v.Type()
-		if t.PkgPath() != own {
-			return true // a statement that only some passes know
-		}
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if err != nil || f.Type.Kind() != reflect.Interface || !required[f.Name] || !v.Field(i).IsNil() || optional[reflect.PointerTo(t)] == f.Name {
-				continue
+		t := reflect.TypeOf(n)
+		for _, i := range needed[t] {
+			if err == nil && reflect.ValueOf(n).Elem().Field(i).IsNil() {
+				err = fmt.Errorf("line %d: a %s without %s", s.Position().Line, t.Elem().Name(), t.Elem().Field(i).Name)
 			}
-			err = fmt.Errorf("line %d: a %s without %s", s.Position().Line, t.Name(), f.Name)
 		}
 		return err == nil
 	}, nil)
