@@ -60,17 +60,21 @@ type Block struct {
 	HandlerOf     []*cfg.Region
 	Line          int // first line, 0 unknown
 	Src           *cfg.Block
-	ClauseEnd     *Block  // ≤3.8: where the except clause that b begins would end
-	ClauseReturns bool    // ≤3.8: it would end where the function does, and nothing else leads there
-	OpensLoop     bool    // 3.7: a SETUP_LOOP is in the block
-	OpensBody     bool    // ≤3.10: the body of a protected statement begins here, even if nothing in it can raise
-	entry         bool    // never joined with the block in front: control enters the function here, or a statement ends
-	Into          *Block  // the block that a joined block is part of now
-	Gone          bool    // merged into another block
-	loud          bool    // has absorbed a block whose instructions can raise
-	result        *Value  // Graph.Result, where the block returns it
-	bound         []bound // targets of loops and with statements that the block has filled
-	dropTop       bool    // the first Pop was taken into the predecessor's Branch
+	ClauseEnd     *Block       // ≤3.8: where the except clause that b begins would end
+	ClauseReturns bool         // ≤3.8: it would end where the function does, and nothing else leads there
+	OpensLoop     bool         // 3.7: a SETUP_LOOP is in the block
+	OpensBody     bool         // ≤3.10: the body of a protected statement begins here, even if nothing in it can raise
+	entered       bool         // its entry stack is known
+	lifted        bool         // its instructions have been executed
+	line          int          // smallest line since the last statement
+	group         []groupStore // stores of a tuple assignment that the block is in the middle of
+	entry         bool         // never joined with the block in front: control enters the function here, or a statement ends
+	Into          *Block       // the block that a joined block is part of now
+	Gone          bool         // merged into another block
+	loud          bool         // has absorbed a block whose instructions can raise
+	result        *Value       // Graph.Result, where the block returns it
+	bound         []bound      // targets of loops and with statements that the block has filled
+	dropTop       bool         // the first Pop was taken into the predecessor's Branch
 }
 
 // bound is a target that a block has filled: its expressions are evaluated behind so
@@ -91,7 +95,6 @@ type Graph struct {
 	params *Value // its type parameters
 	temps  int
 	dynamo bool
-	augs   map[*pyast.AugAssign]openAug // whose target was loaded in an earlier block
 }
 
 // NewTemp returns a fresh temporary's name.

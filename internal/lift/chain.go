@@ -193,6 +193,9 @@ func sameTail(stmts []pyast.Stmt, a, b *Block) bool {
 	if a == b {
 		return true
 	}
+	if !a.lifted || !b.lifted {
+		return false
+	}
 	if b.Term.Kind == Goto && len(b.Stmts) == 0 && b.Next == a {
 		return true
 	}

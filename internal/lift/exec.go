@@ -344,9 +344,15 @@ func (m *machine) run(instrs []bytecode.Instr) {
 		}
 		m.step()
 	}
-	if len(m.group) > 0 {
+	if len(m.group) > 0 && !m.midway() {
 		m.flushGroup()
 	}
+}
+
+// midway reports whether the block ends in the middle of an expression: a test of
+// which one way goes on with what the statement at hand has left on the stack.
+func (m *machine) midway() bool {
+	return m.done && m.b.Term.Kind == Branch && m.pendingBelow()
 }
 
 // groupOp reports whether op may stand between the stores of one tuple
@@ -359,7 +365,9 @@ func groupOp(op opcode.Op) bool {
 		opcode.BinaryOp, opcode.UnaryOp, opcode.Compare, opcode.IsOp, opcode.ContainsOp,
 		opcode.BuildTuple, opcode.BuildList, opcode.BuildString, opcode.FormatValue, opcode.FormatWithSpec,
 		opcode.PushNull, opcode.LoadMethod, opcode.KwNames, opcode.Call, opcode.CallFunction, opcode.CallMethod, opcode.CallFunctionKw, opcode.CallKw,
-		opcode.UnpackSequence, opcode.UnpackEx:
+		opcode.UnpackSequence, opcode.UnpackEx, opcode.Copy, opcode.ToBool,
+		opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone,
+		opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
 		return true
 	}
 	return false
@@ -472,9 +480,6 @@ func (m *machine) step() {
 			m.emitAug(v)
 			break
 		}
-		if m.storeOpenAug(v, obj, nil, in.Name) {
-			break
-		}
 		m.store(pyast.Attr(m.expr(obj), in.Name))
 	case opcode.DeleteAttr:
 		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Attr(m.popE(), in.Name)}})
@@ -484,9 +489,6 @@ func (m *machine) step() {
 		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Idx == idx && v.Aug.Target.Idx2 == nil {
 			m.pop()
 			m.emitAug(v)
-			break
-		}
-		if m.storeOpenAug(v, obj, idx, "") {
 			break
 		}
 		o := m.expr(obj)

@@ -2,14 +2,6 @@ package lift
 
 import "github.com/thuml/depyf/internal/pyast"
 
-// finishAugs settles the in-place assignments whose target was loaded in an earlier
-// block.
-func finishAugs(g *Graph) {
-	for _, b := range g.Blocks {
-		b.Stmts = g.openAugs(b.Stmts)
-	}
-}
-
 // fillSlots gives every value that is still alive across an edge a temporary, so
 // that no placeholder is left. Compiled Python needs none but for a few (`return f()`
 // through a finally).

@@ -358,7 +358,7 @@ func (m *machine) branch() {
 // so when it unwinds its block stack.
 func (m *machine) cutToLoop() {
 	n := len(m.stack)
-	if setup := m.g.Of[m.b.Src.LoopSetup]; setup != nil {
+	if setup := m.g.holder(m.b.Src.LoopSetup); setup != nil {
 		n = len(setup.Out)
 	}
 	if m.in.Op == opcode.ContinueLoop && m.b.Next != nil {

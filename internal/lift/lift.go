@@ -1,6 +1,7 @@
 package lift
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -60,149 +61,199 @@ func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			e.entry = true // behind the loop's else clause
 		}
 	}
-	room := 1_000_000 + 100*len(g.Func.Instrs)
 	for _, b := range g.Blocks {
 		if e := lg.Of[overElse(g, b)]; e != nil {
 			e.entry = true // behind an else clause
 		}
 	}
-	entered := map[*Block]bool{lg.Entry: true}
-	work := []*Block{lg.Entry}
-	var handlers []*cfg.Region
-	seenRegion := map[*cfg.Region]bool{}
-	for len(work) > 0 || len(handlers) > 0 {
-		if len(work) == 0 {
-			// Handlers come last: by then a stack is known for their region.
-			r := handlers[0]
-			handlers = handlers[1:]
-			h := lg.Of[r.Handler]
-			if entered[h] {
-				continue
-			}
-			in, err := handlerStack(lg, r)
-			if err != nil {
-				return nil, err
-			}
-			h.In = in
-			entered[h] = true
-			work = append(work, h)
-			continue
-		}
-		b := work[0]
-		work = work[1:]
-		m := &machine{g: lg, b: b, code: g.Func.Code}
-		for k, v := range b.In {
-			if v == nil {
-				b.In[k] = exprValue(pyast.N(slotName(k)))
-			}
-			m.push(b.In[k])
-		}
-		m.run(b.Src.Instrs)
-		if !m.done {
-			b.Term = Term{Kind: Goto}
-			if last := b.Src.Last(); last != nil {
-				b.Term.Line, b.Term.Offset = int(last.Pos.Line), last.Offset
-			}
-			b.Next = lg.Of[b.Src.Next]
-			b.Term.EndBody = b.Src.Ends
-			if last := b.Src.Last(); last != nil && last.Op.SetsUp() && b.Next != nil {
-				b.Next.OpensBody = true
-			}
-			b.Term.EndExcept = b.Src.Caught
-			b.Term.Break, b.Term.Continue = b.Src.Leaps == opcode.BreakLoop, b.Src.Leaps == opcode.ContinueLoop
-			b.Term.Jump = b.Term.Break || b.Term.Continue
-		}
-		if b.Term.Kind == Branch && (b.True == nil || b.False == nil) {
-			return nil, fmt.Errorf("one way of the test at offset %d leads out of the code", b.Term.Offset)
-		}
-		m.settleLambdas()
-		b.OpensLoop = b.Src.LoopEnd != nil
-		if e := b.Src.ClauseEnd; e != nil {
-			if b.ClauseEnd = lg.Of[e]; b.ClauseEnd != nil {
-				b.ClauseEnd.entry = true
-			} else {
-				b.ClauseReturns = endsCode(g, e)
-			}
-		}
-		m.nameOut()
-		b.Out = m.stack
-		b.Line = firstLine(b.Src.Instrs)
-		flow := func(s *Block, extra ...*Value) error {
-			if s == nil {
-				return nil
-			}
-			stack := append(append([]*Value(nil), b.Out...), extra...)
-			if entered[s] {
-				if len(s.In) != len(stack) {
-					return fmt.Errorf("the stack is %d deep on one way to offset %d and %d on another", len(s.In), offsetOf(s.Src), len(stack))
-				}
-				return nil
-			}
-			entered[s] = true
-			s.In = make([]*Value, len(stack))
-			for k, v := range stack {
-				if v.Kind != KExpr {
-					s.In[k] = v
-				}
-			}
-			work = append(work, s)
-			return nil
-		}
-		// Each block has its own copy of the stack: many blocks under a deep one
-		// would take more memory than any compiler's code does.
-		if room -= len(b.Out); room < 0 {
-			return nil, fmt.Errorf("the stack is too deep in too many places")
-		}
-		var e1, e2, e3 error
-		switch b.Term.Kind {
-		case Goto:
-			e1 = flow(b.Next)
-		case Reraise:
-			if b.Next != nil && flow(b.Next) != nil {
-				b.Next = nil
-			}
-		case For:
-			e1 = flow(b.True, &Value{Kind: KBind, Bind: b.Term.Bind})
-			n := len(b.Out) - 1
-			if b.Out[n].Kind == KIndex {
-				n--
-			}
-			out := b.Out
-			b.Out = out[:n:n]
-			e2 = flow(b.False)
-			b.Out = out
-		case Branch:
-			t, f := []*Value(nil), []*Value(nil)
-			if b.Term.KeepTrue {
-				t = []*Value{{}}
-			}
-			if b.Term.KeepFalse {
-				f = []*Value{{}}
-			}
-			e1, e2 = flow(b.True, t...), flow(b.False, f...)
-		}
-		for _, e := range []error{e1, e2, e3} {
-			if e != nil {
-				return nil, e
-			}
-		}
-		for r := b.Exc; r != nil; r = r.Parent {
-			if !seenRegion[r] {
-				seenRegion[r] = true
-				handlers = append(handlers, r)
-			}
-		}
+	l := &lifter{g: lg, r: reducer{lg, unitOf(lg)}, room: 1_000_000 + 100*len(g.Func.Instrs), seen: map[*cfg.Region]bool{}}
+	if err := l.all(); err != nil {
+		return nil, err
 	}
 	kept := lg.Blocks[:0]
 	for _, b := range lg.Blocks {
-		if entered[b] {
+		if b.lifted && !b.Gone {
+			if len(b.group) > 0 {
+				return nil, fmt.Errorf("the statement at offset %d has stored a part of its values when it branches", b.Term.Offset)
+			}
 			kept = append(kept, b)
 		}
 	}
 	lg.Blocks = kept
 	lg.ComputePreds()
-	lg.checkAugs()
 	return lg, nil
+}
+
+// lifter lifts the blocks of a graph, each when the values on its entry stack are known.
+type lifter struct {
+	g        *Graph
+	r        reducer
+	work     []*Block // to be lifted
+	waiting  []*Block // begin in the middle of an expression
+	handlers []*cfg.Region
+	seen     map[*cfg.Region]bool
+	room     int
+}
+
+func (l *lifter) all() error {
+	l.expectPreds()
+	l.g.Entry.entered = true
+	l.work = append(l.work, l.g.Entry)
+	for {
+		switch {
+		case len(l.work) > 0:
+			b := l.work[0]
+			l.work = l.work[1:]
+			if err := l.lift(b); err != nil {
+				return err
+			}
+		case len(l.waiting) > 0:
+			if err := l.resume(); err != nil {
+				return err
+			}
+		case len(l.handlers) > 0:
+			// Handlers come last: by then a stack is known for their region.
+			r := l.handlers[0]
+			l.handlers = l.handlers[1:]
+			h := l.g.Of[r.Handler]
+			if h.entered {
+				continue
+			}
+			in, err := handlerStack(l.g, r)
+			if err != nil {
+				return err
+			}
+			h.In, h.entered = in, true
+			l.work = append(l.work, h)
+		default:
+			return nil
+		}
+	}
+}
+
+// lift runs a block on placeholders for what lies on its entry stack.
+func (l *lifter) lift(b *Block) error {
+	m := &machine{g: l.g, b: b, code: l.g.CFG.Func.Code}
+	for k, v := range b.In {
+		if v == nil {
+			b.In[k] = exprValue(pyast.N(slotName(k)))
+		}
+		m.push(b.In[k])
+	}
+	b.lifted = true
+	b.Line = firstLine(b.Src.Instrs)
+	b.OpensLoop = b.Src.LoopEnd != nil
+	return l.run(m)
+}
+
+// run executes the instructions of the block at hand and enters what it leads to.
+func (l *lifter) run(m *machine) error {
+	b, g := m.b, l.g.CFG
+	src := b.Src
+	l.unexpect(b)
+	m.run(src.Instrs)
+	if !m.done {
+		b.Term = Term{Kind: Goto}
+		if last := src.Last(); last != nil {
+			b.Term.Line, b.Term.Offset = int(last.Pos.Line), last.Offset
+		}
+		b.Next = l.g.Of[src.Next]
+		b.Term.EndBody = src.Ends
+		if last := src.Last(); last != nil && last.Op.SetsUp() && b.Next != nil {
+			b.Next.OpensBody = true
+		}
+		b.Term.EndExcept = src.Caught
+		b.Term.Break, b.Term.Continue = src.Leaps == opcode.BreakLoop, src.Leaps == opcode.ContinueLoop
+		b.Term.Jump = b.Term.Break || b.Term.Continue
+	}
+	if b.Term.Kind == Branch && (b.True == nil || b.False == nil) {
+		return fmt.Errorf("one way of the test at offset %d leads out of the code", b.Term.Offset)
+	}
+	m.settleLambdas()
+	if e := src.ClauseEnd; e != nil {
+		if b.ClauseEnd = l.g.Of[e]; b.ClauseEnd != nil {
+			b.ClauseEnd.entry = true
+		} else {
+			b.ClauseReturns = endsCode(g, e)
+		}
+	}
+	m.nameOut()
+	b.Out, b.line, b.group = m.stack, m.line, m.group
+	b.Succs(func(s *Block) { s.Preds = append(s.Preds, b) })
+	// Each block has its own copy of the stack: many blocks under a deep one
+	// would take more memory than any compiler's code does.
+	if l.room -= len(b.Out); l.room < 0 {
+		return errors.New("the stack is too deep in too many places")
+	}
+	for r := b.Exc; r != nil; r = r.Parent {
+		if !l.seen[r] {
+			l.seen[r] = true
+			l.handlers = append(l.handlers, r)
+		}
+	}
+	return l.enterNext(b)
+}
+
+// enterNext hands the exit stack of b on to the blocks that it leads to.
+func (l *lifter) enterNext(b *Block) error {
+	switch b.Term.Kind {
+	case Goto:
+		return l.enter(b.Next, b.Out)
+	case Reraise:
+		if b.Next != nil && l.enter(b.Next, b.Out) != nil {
+			unpred(b.Next, b)
+			b.Next = nil
+		}
+	case For:
+		if err := l.enter(b.True, b.Out, &Value{Kind: KBind, Bind: b.Term.Bind}); err != nil {
+			return err
+		}
+		n := len(b.Out) - 1
+		if b.Out[n].Kind == KIndex {
+			n--
+		}
+		return l.enter(b.False, b.Out[:n])
+	case Branch:
+		t, f := []*Value(nil), []*Value(nil)
+		if b.Term.KeepTrue {
+			t = []*Value{{}}
+		}
+		if b.Term.KeepFalse {
+			f = []*Value{{}}
+		}
+		return errors.Join(l.enter(b.True, b.Out, t...), l.enter(b.False, b.Out, f...))
+	}
+	return nil
+}
+
+// enter notes the kinds of the values with which s begins.
+func (l *lifter) enter(s *Block, out []*Value, extra ...*Value) error {
+	if s == nil {
+		return nil
+	}
+	stack := append(append([]*Value(nil), out...), extra...)
+	if s.entered {
+		if len(s.In) != len(stack) {
+			return fmt.Errorf("the stack is %d deep on one way to offset %d and %d on another", len(s.In), offsetOf(s.Src), len(stack))
+		}
+		return nil
+	}
+	s.entered = true
+	s.In = make([]*Value, len(stack))
+	open := false
+	for k, v := range stack {
+		if v.Kind != KExpr {
+			s.In[k] = v
+		} else {
+			open = true
+		}
+	}
+	if open && (len(s.Preds) > 1 || l.only(s) != nil) && !s.entry && len(s.HandlerOf) == 0 {
+		l.waiting = append(l.waiting, s)
+	} else {
+		l.work = append(l.work, s)
+	}
+	return nil
 }
 
 // offsetOf is where a block begins, for messages; a pass may have emptied it.
@@ -220,7 +271,7 @@ func handlerStack(g *Graph, r *cfg.Region) ([]*Value, error) {
 	if r.Depth >= 0 {
 		found := r.Depth == 0
 		for _, b := range g.Blocks {
-			if b.Exc.Inside(r) && b.Exc != nil && len(b.In) >= r.Depth && b.In != nil {
+			if b.lifted && b.Exc.Inside(r) && b.Exc != nil && len(b.In) >= r.Depth && b.In != nil {
 				base = append(base, b.In[:r.Depth]...)
 				found = true
 				break
@@ -228,7 +279,7 @@ func handlerStack(g *Graph, r *cfg.Region) ([]*Value, error) {
 		}
 		if !found {
 			for _, b := range g.Blocks {
-				if b.Exc.Inside(r) && b.Exc != nil && len(b.Out) >= r.Depth && b.Out != nil {
+				if b.lifted && b.Exc.Inside(r) && b.Exc != nil && len(b.Out) >= r.Depth && b.Out != nil {
 					base = append(base, b.Out[:r.Depth]...)
 					found = true
 					break
@@ -244,7 +295,7 @@ func handlerStack(g *Graph, r *cfg.Region) ([]*Value, error) {
 		return append(base, &Value{Kind: KExc}), nil
 	}
 	if r.Setup != nil {
-		s := g.Of[r.Setup]
+		s := g.holder(r.Setup)
 		if s == nil {
 			return nil, fmt.Errorf("no stack is known for the handler at offset %d", offsetOf(r.Handler))
 		}

@@ -37,10 +37,6 @@ var Passes = pass.Table[*Job]{
 			Why: "`and`, `or`, chains of comparisons and conditional expressions are left as branches, with values on the stack between them",
 		},
 		{
-			Name: "open assignments", After: []string{"reduce"}, When: statements, Run: on(finishAugs),
-			Why: "`x.a += b or c` stores to a target that an earlier block has loaded; which one it is shows when the blocks are joined",
-		},
-		{
 			Name: "slots", After: []string{"reduce"}, When: statements, Run: on(fillSlots),
 			Why: "a value that is alive from one block to another has no name, and the text would not hold it",
 		},

@@ -58,7 +58,7 @@ func (r reducer) reduce(a *Block) bool {
 
 // own reports whether b is reached from a alone and is protected alike.
 func own(a, b *Block) bool {
-	return b != nil && b != a && len(b.Preds) == 1 && b.Preds[0] == a && !b.entry && len(b.HandlerOf) == 0 && sameExc(a, b)
+	return b != nil && b != a && b.lifted && len(b.Preds) == 1 && b.Preds[0] == a && !b.entry && len(b.HandlerOf) == 0 && sameExc(a, b)
 }
 
 // sameExc reports whether b's instructions may be treated as protected like
@@ -273,7 +273,7 @@ func (r reducer) leaveAlone(s, b *Block) {
 
 // pure reports whether b only computes: no statements, the entry stack intact.
 func (b *Block) pure(push int) bool {
-	if len(b.Stmts) > 0 || len(b.Out) != len(b.In)+push {
+	if len(b.Stmts) > 0 || len(b.group) > 0 || len(b.Out) != len(b.In)+push {
 		return false
 	}
 	for k := range b.In {

@@ -66,13 +66,6 @@ func (m *machine) store(target pyast.Expr) {
 			return
 		}
 	}
-	if v.Aug != nil && name != nil && len(v.Targets) == 0 && v.Aug.Target.Kind == KExpr && isSlot(v.Aug.Target.E) {
-		// `x += a or b`: what was loaded is known when blocks are joined.
-		s := &pyast.AugAssign{Target: v.Aug.Target.E, Op: v.Aug.Op, Value: v.Aug.Right}
-		m.g.addAug(s, openAug{name: name.Id})
-		m.emit(s)
-		return
-	}
 	// `a, b = x, y` pushes both values and stores them one by one: as long as
 	// values of the same statement wait below, the stores are collected.
 	if m.pendingBelow() {
@@ -267,7 +260,8 @@ func (m *machine) starredAnnotation() bool {
 func (m *machine) unpack(n, star int) {
 	v := m.pop()
 	if v.Kind != KBind && v.Kind != KExpr {
-		v = exprValue(m.expr(v))
+		e := m.expr(v)
+		v.Kind, v.E, v.used = KExpr, e, false // in place: `() = x = lambda: y` has a duplicate of it
 	}
 	u := &Unpack{src: v, star: star, left: n}
 	if n == 0 {

@@ -1,0 +1,140 @@
+package lift
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/thuml/depyf/internal/cfg"
+)
+
+// A block that begins where the ways through an expression meet goes on with what lies
+// on the stack:
+//
+//	LOAD c; POP_JUMP_IF_FALSE f            x[i] += v if c else w
+//	   LOAD v; JUMP_FORWARD j
+//	f: LOAD w
+//	j: BINARY_OP +=; SWAP 3; …; STORE_SUBSCR
+//
+// It waits until the ways to it have become one expression, and is lifted behind the
+// block that holds this one, on the values themselves: an in-place operation finds its
+// operand, `a = b[c or d] = v` its duplicate.
+
+// expectPreds notes the predecessors of blocks that are not lifted yet.
+func (l *lifter) expectPreds() {
+	for _, b := range l.g.Blocks {
+		l.expected(b, func(s *Block) { s.Preds = append(s.Preds, b) })
+	}
+}
+
+// unexpect removes them: now the block tells by itself.
+func (l *lifter) unexpect(b *Block) {
+	l.expected(b, func(s *Block) { unpred(s, b) })
+}
+
+func (l *lifter) expected(b *Block, f func(*Block)) {
+	for _, x := range [...]*cfg.Block{b.Src.Next, b.Src.Taken} {
+		if s := l.g.Of[x]; x != nil && s != nil {
+			f(s)
+		}
+	}
+}
+
+// resume lifts one of the blocks that wait: behind the expression that leads to it, or,
+// where there is none, on placeholders.
+func (l *lifter) resume() error {
+	sort.Slice(l.waiting, func(i, j int) bool { return l.waiting[i].ID < l.waiting[j].ID })
+	for i, j := range l.waiting {
+		if a := l.expression(j); a != nil {
+			l.waiting = slices.Delete(l.waiting, i, i+1)
+			return l.behind(a, j)
+		}
+	}
+	l.work = append(l.work, l.waiting[0])
+	l.waiting = l.waiting[1:]
+	return nil
+}
+
+// expression folds the ways to j into one, if they can be, and returns the block at
+// the end of which j may be lifted.
+func (l *lifter) expression(j *Block) *Block {
+	for {
+		if a := l.only(j); a != nil {
+			return a
+		}
+		changed := false
+		for _, b := range l.before(j) {
+			if !b.Gone && b.Term.Kind == Branch && l.r.reduce(b) {
+				changed = true
+				break
+			}
+		}
+		if !changed {
+			return nil
+		}
+	}
+}
+
+// only returns the block that j goes on from, if there is but one.
+func (l *lifter) only(j *Block) *Block {
+	if len(j.Preds) != 1 {
+		return nil
+	}
+	a := j.Preds[0]
+	t := &a.Term
+	if !a.lifted || a == j || t.Kind != Goto || a.Exc != j.Exc || len(a.Out) != len(j.In) || !pending(a.Out) ||
+		t.EndFinally || t.EndExcept || t.EndBody != nil || t.Break || t.Continue {
+		return nil
+	}
+	return a
+}
+
+// before lists the blocks that lead to j and that only compute, and those where they
+// begin; the last one first.
+func (l *lifter) before(j *Block) []*Block {
+	var out []*Block
+	for b, more := range cfg.Walk(j) {
+		if b != j {
+			out = append(out, b)
+		}
+		if b != j && len(b.Stmts) > 0 {
+			continue
+		}
+		for _, p := range b.Preds {
+			if p.lifted && !p.Gone {
+				more(p)
+			}
+		}
+	}
+	sort.Slice(out, func(x, y int) bool { return out[x].ID > out[y].ID })
+	return out
+}
+
+// behind lifts j at the end of a, on the values that a leaves on the stack.
+func (l *lifter) behind(a, j *Block) error {
+	m := &machine{g: l.g, b: a, code: l.g.CFG.Func.Code, line: a.line, group: a.group}
+	a.group = nil
+	for _, v := range a.Out {
+		m.seq = max(m.seq, v.seq)
+	}
+	for _, v := range a.Out {
+		m.push(v)
+	}
+	l.unexpect(j)
+	j.Preds = nil
+	j.Gone, j.Into = true, a
+	src := a.Src
+	a.Src, a.Term, a.Next = j.Src, Term{}, nil
+	err := l.run(m)
+	a.Src = src
+	a.loud = a.loud || !(&Block{Src: j.Src}).quiet()
+	return err
+}
+
+// holder returns the lifted block that src has become a part of.
+func (g *Graph) holder(src *cfg.Block) *Block {
+	b := g.Of[src]
+	for b != nil && b.Into != nil {
+		b = b.Into
+	}
+	return b
+}
