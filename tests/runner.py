@@ -2,7 +2,8 @@
 
     python tests/runner.py FOLDER [REPORT]
 
-Everything the tests print stays where they print it. REPORT gets, a line each,
+Everything the tests print stays where they print it; behind it come the tests that took longest.
+REPORT gets, a line each,
 `passed N`, `failed N`, `red TEST: LAST LINE OF ITS ERROR` and `skipped REASON: NAMES`,
 then the failures with their tracebacks. A test of several parts (subTest) counts once.
 """
@@ -13,8 +14,11 @@ import collections
 import os
 import re
 import sys
+import time
 import unittest
 from typing import Any, Optional
+
+SLOWEST = 12  # How many tests are named that took longest, behind all else.
 
 
 class Counting(unittest.TextTestResult):
@@ -25,6 +29,15 @@ class Counting(unittest.TextTestResult):
         self.passed = 0
         self.bad: "dict[str, None]" = {}
         self.why: "collections.defaultdict[str, list[str]]" = collections.defaultdict(list)
+        self.took: "dict[str, float]" = {}
+
+    def startTest(self, test: unittest.TestCase) -> None:
+        super().startTest(test)
+        self.took[test.id()] = -time.monotonic()
+
+    def stopTest(self, test: unittest.TestCase) -> None:
+        self.took[test.id()] += time.monotonic()
+        super().stopTest(test)
 
     def addSuccess(self, test: unittest.TestCase) -> None:
         super().addSuccess(test)
@@ -72,6 +85,8 @@ def main(folder: str, report: Optional[str] = None) -> int:
     sys.path.insert(0, os.path.abspath(folder))
     tests = unittest.defaultTestLoader.discover(folder)
     result: Any = unittest.TextTestRunner(resultclass=Counting, verbosity=0).run(tests)
+    for name in sorted(result.took, key=result.took.__getitem__, reverse=True)[:SLOWEST]:
+        print("%6.1f s %s" % (result.took[name], name), file=sys.stderr)
     lines = ["passed %d" % result.passed, "failed %d" % len(result.bad)]
     broken = [(test.id(), text) for test, text in result.errors + result.failures]
     broken += [(test.id(), "was expected to fail, and passed") for test in result.unexpectedSuccesses]
