@@ -34,11 +34,15 @@ Exit status: 0 everything is proven · 1 some input could not be read or some
 result is not proven · 2 wrong usage · 3 all went well, but no interpreter was
 there to prove some result with.
 
+--dump-passes=OUT.html FILE [FUNCTION] shows one function of a file, or the file's
+own code, behind each pass of the decompiler.
+
 Colours are used on a terminal, not with NO_COLOR set, always with FORCE_COLOR.
 
   depyf decompile module.pyc
   depyf decompile -r build/ -o sources/
   depyf decompile --python-version 3.11 - <code.marshal
+  depyf decompile --dump-passes=out.html module.pyc Class.method
   depyf decompile --format json m.pyc | jq '.code_objects[] | select(.verdict != "exact")'
 
 `
@@ -74,6 +78,7 @@ func runDecompile(args []string, stdin io.Reader, stdout, stderr io.Writer) int 
 	out := fset.String("o", "", "write to this file; for folders and several files, mirror\nthe tree below the folder `out`")
 	format := fset.String("format", "text", "`text`, or json: one line a file with source, verdict, and for each\ncode object its name, lines, verdict, and where it differs")
 	recursive := fset.Bool("r", false, "descend into folders")
+	dump := fset.String("dump-passes", "", "write the page `out.html`: one function behind each pass;\nthe arguments are FILE [FUNCTION]")
 	jobs := fset.Int("j", runtime.NumCPU(), "decompile `n` files in parallel")
 	paths, status, done := parseArgs(fset, decompileHelp, args, stdout, stderr)
 	if done {
@@ -95,6 +100,15 @@ func runDecompile(args []string, stdin io.Reader, stdout, stderr io.Writer) int 
 			fmt.Fprintf(stderr, "depyf decompile: %v\n", err)
 			return 2
 		}
+	}
+	if *dump != "" {
+		if *out != "" || *recursive || *format != "text" {
+			fmt.Fprint(stderr, "depyf decompile: --dump-passes goes without -o, -r and --format\n")
+			return 2
+		}
+		c.workers = 1
+		defer c.close()
+		return c.dumpPasses(*dump, paths, stdin)
 	}
 	c.workers = min(*jobs, 64)
 	c.json = *format == "json"

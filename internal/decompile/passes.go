@@ -205,5 +205,5 @@ func listingLines(f *bytecode.Func) []pass.Line {
 		return nil
 	}
 	g := cfg.Graph{Blocks: []*cfg.Block{{Instrs: f.Instrs}}}
-	return g.Lines()
+	return g.Lines()[1:] // there is no block yet to name
 }
