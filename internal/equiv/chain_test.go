@@ -114,12 +114,12 @@ func TestShapes(t *testing.T) {
 			"LoadFast a; LoadFast b; Swap 2; StoreFast b; StoreFast a; LoadFast c; Return",
 		},
 		{
-			"tuple of constants", pyc.V37, true,
+			"a constant, and a tuple that each call builds", pyc.V37, false,
 			"LoadConst (1,None); Return", "LoadConst 1; LoadConst None; BuildTuple 2; Return",
 		},
 		{
-			"tuple of other constants", pyc.V37, false,
-			"LoadConst (1,None); Return", "LoadConst 1; LoadConst 1; BuildTuple 2; Return",
+			"a tuple built of constants", pyc.V37, true,
+			"LoadConst 1; LoadConst None; BuildTuple 2; Return", "LoadConst None; LoadConst 1; Swap 2; BuildTuple 2; Return",
 		},
 		{
 			"a variable that may be unbound is not moved", pyc.V311, false,

@@ -114,25 +114,9 @@ func (m *matcher) tuples(x, y *[]moved) bool {
 	return slices.EqualFunc(*x, *y, m.equal)
 }
 
-// constant returns the value if it is one. A tuple of constants is: compilers
-// fold it or not as they happen to see it.
-func (x moved) constant() (pyc.Const, bool) {
-	switch x.kind {
-	case fromConst:
-		return x.c, true
-	case asTuple:
-		t := make(pyc.Tuple, len(*x.tuple))
-		for i, item := range *x.tuple {
-			c, ok := item.constant()
-			if !ok {
-				return nil, false
-			}
-			t[i] = c
-		}
-		return t, true
-	}
-	return nil, false
-}
+// constant returns the value if it is one. A tuple that is built of constants is none:
+// each call makes a new object.
+func (x moved) constant() (pyc.Const, bool) { return x.c, x.kind == fromConst }
 
 // shuffled is the state of one side.
 type shuffled struct {
