@@ -1,6 +1,6 @@
 # make demo    install torch, run the toy example under depyf, show the dump folder
 # make test    everything that is tested, with its set-up
-.PHONY: demo test test-torch fuzz fuzz-torch test-models facts lint build score clean wheels
+.PHONY: demo test test-torch fuzz fuzz-torch test-models facts lint build score clean wheels site
 
 demo:
 	@scripts/demo.sh
@@ -43,6 +43,10 @@ score:
 # dist/: a wheel for each platform and the sdist.
 wheels:
 	@scripts/wheels.sh build
+
+# dist/site: the documentation as a site.
+site:
+	@scripts/site.sh
 
 clean:
 	rm -rf .venv demo_dump dist python/depyf/bin

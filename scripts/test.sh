@@ -108,6 +108,9 @@ if wants lint; then
     if [ -x "${MYPY:-}" ]; then
         part "mypy" "$MYPY"
     fi
+    if [ -x "${UV:-}" ]; then
+        part "the documentation as a site" scripts/site.sh
+    fi
 fi
 
 if wants go; then

@@ -19,12 +19,12 @@ func TestHandmade(t *testing.T) {
 		verdict decompile.Verdict
 		files   int
 	}{
-		// A list's first item waits on the stack across a branch (users' list, 1).
+		// A list's first item waits on the stack across a branch.
 		"stack_across_a_branch": {"def f(a, b):\n    return [a, b] if b else [a]\n", decompile.Proved, 4},
-		// A dict as a constant (users' list, 4): each call returns the same one,
+		// A dict as a constant: each call returns the same one,
 		// which no source can do; so this may never be called equal.
 		"unhashable_constant": {"def f():\n    return {\"a\": \"b\"}\n", decompile.Differs, 9},
-		// The opcodes of sys.monitoring (users' list, 18).
+		// The opcodes of sys.monitoring.
 		"instrumented": {"def f(a):\n    for x in a:\n        if x:\n            return x\n", decompile.Exact, 4},
 	}
 	files, err := filepath.Glob("../../testdata/handmade/*.pyc")
