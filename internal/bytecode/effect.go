@@ -8,36 +8,23 @@ import (
 )
 
 // StackEffect returns how many values in pops and pushes, as the comments of the Ops
-// say, when it goes on with the next instruction or, taken, with its Target.
+// say, when it goes on with the next instruction or, taken, with its Target. What the
+// operation alone decides is in opcode's table; here is what the operand, the version or
+// the way it goes on decides.
 func StackEffect(v pyc.Version, in *Instr, taken bool) (pop, push int) {
+	if e, ok := in.Op.Effect(); ok {
+		return e.Pop, e.Push
+	}
 	n := in.Arg
 	switch in.Op {
-	case opcode.Pop, opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref, opcode.DeleteAttr,
-		opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone,
-		opcode.ListAppend, opcode.SetAdd, opcode.ListExtend, opcode.SetUpdate, opcode.DictUpdate, opcode.DictMerge,
-		opcode.ImportStar, opcode.PrintExpr, opcode.GenStart, opcode.Return:
+	case opcode.ListAppend, opcode.SetAdd, opcode.ListExtend, opcode.SetUpdate, opcode.DictUpdate, opcode.DictMerge:
 		return 1, 0
-	case opcode.StoreAttr, opcode.DeleteSubscr, opcode.MapAdd:
+	case opcode.MapAdd:
 		return 2, 0
-	case opcode.StoreSubscr:
-		return 3, 0
-	case opcode.StoreSlice:
-		return 4, 0
-	case opcode.Copy, opcode.PushNull, opcode.LoadConst, opcode.LoadFast, opcode.LoadFastAndClear, opcode.LoadName,
-		opcode.LoadGlobal, opcode.LoadDeref, opcode.LoadClosure, opcode.LoadClassDeref, opcode.LoadLocals,
-		opcode.LoadBuildClass, opcode.LoadCommon, opcode.ReturnGenerator, opcode.ImportFrom, opcode.GetLen,
-		opcode.MatchMapping, opcode.MatchSequence, opcode.GetAnext, opcode.WithExceptStart, opcode.PushExcInfo:
+	case opcode.Copy, opcode.WithExceptStart:
 		return 0, 1
-	case opcode.LoadMethod, opcode.LoadSpecial, opcode.BeforeWith, opcode.BeforeAsyncWith, opcode.SetupWith:
-		return 1, 2
 	case opcode.LoadSuperAttr:
 		return 3, 1 + n&1
-	case opcode.BinaryOp, opcode.Subscr, opcode.Compare, opcode.IsOp, opcode.ContainsOp, opcode.ExcMatch,
-		opcode.SetFunctionAttribute, opcode.FormatWithSpec, opcode.YieldFrom, opcode.ImportName,
-		opcode.PrepReraiseStar, opcode.Intrinsic2, opcode.BuildTemplate:
-		return 2, 1
-	case opcode.BinarySlice:
-		return 3, 1
 	case opcode.BuildTuple, opcode.BuildList, opcode.BuildSet, opcode.BuildString, opcode.BuildSlice,
 		opcode.BuildTupleUnpack, opcode.BuildListUnpack, opcode.BuildSetUnpack, opcode.BuildMapUnpack,
 		opcode.BuildTupleUnpackWithCall, opcode.BuildMapUnpackWithCall:

@@ -11,47 +11,14 @@ import (
 // to the next instruction and to the target.
 type effect struct{ reach, next, taken int }
 
-// fixed are the effects that the operation alone decides: {reach, change}.
-var fixed = map[opcode.Op][2]int{
-	opcode.Nop: {}, opcode.Resume: {}, opcode.Jump: {}, opcode.KwNames: {}, opcode.MakeCell: {},
-	opcode.CopyFreeVars: {}, opcode.SetupAnnotations: {}, opcode.DeleteFast: {}, opcode.DeleteName: {},
-	opcode.DeleteGlobal: {}, opcode.DeleteDeref: {},
-
-	opcode.ReturnGenerator: {0, 1}, opcode.PushNull: {0, 1}, opcode.LoadConst: {0, 1}, opcode.LoadFast: {0, 1},
-	opcode.LoadFastAndClear: {0, 1}, opcode.LoadName: {0, 1}, opcode.LoadGlobal: {0, 1}, opcode.LoadDeref: {0, 1},
-	opcode.LoadClosure: {0, 1}, opcode.LoadClassDeref: {0, 1}, opcode.LoadLocals: {0, 1},
-	opcode.LoadBuildClass: {0, 1}, opcode.LoadCommon: {0, 1},
-
-	opcode.Pop: {1, -1}, opcode.StoreFast: {1, -1}, opcode.StoreName: {1, -1}, opcode.StoreGlobal: {1, -1},
-	opcode.StoreDeref: {1, -1}, opcode.DeleteAttr: {1, -1}, opcode.PopJumpIfFalse: {1, -1},
-	opcode.PopJumpIfTrue: {1, -1}, opcode.PopJumpIfNone: {1, -1}, opcode.PopJumpIfNotNone: {1, -1},
-	opcode.Return: {1, -1}, opcode.PopExcept: {1, -1}, opcode.ImportStar: {1, -1}, opcode.PrintExpr: {1, -1},
-
-	opcode.LoadFromDictOrDeref: {1, 0}, opcode.LoadFromDictOrGlobals: {1, 0}, opcode.LoadAttr: {1, 0},
-	opcode.UnaryOp: {1, 0}, opcode.ToBool: {1, 0}, opcode.ListToTuple: {1, 0}, opcode.ConvertValue: {1, 0},
-	opcode.FormatSimple: {1, 0}, opcode.Yield: {1, 0}, opcode.GetAwaitable: {1, 0}, opcode.GetAiter: {1, 0},
-	opcode.AsyncGenWrap: {1, 0}, opcode.StopIterationError: {1, 0}, opcode.Intrinsic1: {1, 0},
-
-	opcode.LoadMethod: {1, 1}, opcode.LoadSpecial: {1, 1}, opcode.MatchMapping: {1, 1}, opcode.MatchSequence: {1, 1},
-	opcode.GetLen: {1, 1}, opcode.PushExcInfo: {1, 1}, opcode.BeforeWith: {1, 1}, opcode.BeforeAsyncWith: {1, 1},
-	opcode.GetAnext: {1, 1}, opcode.ImportFrom: {1, 1},
-
-	opcode.StoreAttr: {2, -2}, opcode.DeleteSubscr: {2, -2},
-	opcode.BinaryOp: {2, -1}, opcode.Subscr: {2, -1}, opcode.Compare: {2, -1}, opcode.IsOp: {2, -1},
-	opcode.ContainsOp: {2, -1}, opcode.BuildTemplate: {2, -1}, opcode.SetFunctionAttribute: {2, -1},
-	opcode.FormatWithSpec: {2, -1}, opcode.PrepReraiseStar: {2, -1}, opcode.ImportName: {2, -1}, opcode.Intrinsic2: {2, -1},
-	opcode.CheckExcMatch: {2, 0}, opcode.CheckEgMatch: {2, 0}, opcode.CopyDictWithoutKeys: {2, 0},
-	opcode.BinarySlice: {3, -2}, opcode.StoreSubscr: {3, -3}, opcode.StoreSlice: {4, -4},
-}
-
 // stackEffect gives the effect of an instruction of CPython 3.11 or later, where
 // nothing but the instruction decides it; not ok if it is not known.
 func stackEffect(x *bytecode.Instr, v pyc.Version) (e effect, ok bool) {
 	if !v.HasExceptionTable() {
 		return e, false
 	}
-	if f, ok := fixed[x.Op]; ok {
-		return effect{f[0], f[1], f[1]}, true
+	if f, ok := x.Op.Effect(); ok {
+		return effect{f.Reach(), f.Change(), f.Change()}, true
 	}
 	same := func(reach, change int) (effect, bool) { return effect{reach, change, change}, reach >= 0 }
 	build := func(n int) (effect, bool) { return same(n, 1-n) }
@@ -103,6 +70,8 @@ func stackEffect(x *bytecode.Instr, v pyc.Version) (e effect, ok bool) {
 		return same(iter, -iter)
 	case opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
 		return effect{1, -1, 0}, true
+	case opcode.PopExcept:
+		return same(1, -1)
 	case opcode.Raise:
 		return same(n, -n)
 	case opcode.Reraise:

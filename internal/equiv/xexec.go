@@ -7,32 +7,20 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// generic are the operations about which nothing more needs to be known than how
-// many values they pop, how many below those they read, and how many they push.
-// All of them are effects.
-var generic = map[opcode.Op]struct{ pop, read, push int }{
-	opcode.LoadName: {0, 0, 1}, opcode.StoreName: {1, 0, 0}, opcode.DeleteName: {0, 0, 0},
-	opcode.LoadGlobal: {0, 0, 1}, opcode.StoreGlobal: {1, 0, 0}, opcode.DeleteGlobal: {0, 0, 0},
-	opcode.LoadDeref: {0, 0, 1}, opcode.StoreDeref: {1, 0, 0}, opcode.DeleteDeref: {0, 0, 0},
-	opcode.LoadClassDeref: {0, 0, 1}, opcode.LoadFromDictOrDeref: {1, 0, 1},
-	opcode.LoadFromDictOrGlobals: {1, 0, 1}, opcode.LoadLocals: {0, 0, 1},
-	opcode.LoadBuildClass: {0, 0, 1}, opcode.SetupAnnotations: {0, 0, 0}, opcode.LoadCommon: {0, 0, 1},
-	opcode.MakeCell: {0, 0, 0},
-
-	opcode.LoadAttr: {1, 0, 1}, opcode.StoreAttr: {2, 0, 0}, opcode.DeleteAttr: {1, 0, 0},
-	opcode.BinaryOp: {2, 0, 1}, opcode.StoreSubscr: {3, 0, 0}, opcode.DeleteSubscr: {2, 0, 0},
-	opcode.BuildTemplate: {2, 0, 1},
-
-	opcode.ConvertValue: {1, 0, 1}, opcode.FormatSimple: {1, 0, 1}, opcode.FormatWithSpec: {2, 0, 1},
-	opcode.CheckEgMatch: {2, 0, 2}, opcode.GetLen: {0, 1, 1},
-	opcode.CopyDictWithoutKeys: {1, 1, 1}, opcode.PrepReraiseStar: {2, 0, 1},
-	opcode.ReturnGenerator: {0, 0, 1}, opcode.YieldFrom: {2, 0, 1},
-	opcode.GetAwaitable: {1, 0, 1}, opcode.GetAiter: {1, 0, 1}, opcode.GetAnext: {0, 1, 1},
-	opcode.AsyncGenWrap: {1, 0, 1}, opcode.StopIterationError: {1, 0, 1},
-	opcode.BeforeWith: {1, 0, 2}, opcode.BeforeAsyncWith: {1, 0, 2},
-	opcode.ImportName: {2, 0, 1}, opcode.ImportFrom: {0, 1, 1}, opcode.ImportStar: {1, 0, 0},
-	opcode.PrintExpr: {1, 0, 0}, opcode.Intrinsic1: {1, 0, 1}, opcode.Intrinsic2: {2, 0, 1},
-}
+// generic are the operations about which nothing more needs to be known than their
+// effect on the stack. All of them are effects.
+var generic = setOf(
+	opcode.LoadName, opcode.StoreName, opcode.DeleteName, opcode.LoadGlobal, opcode.StoreGlobal,
+	opcode.DeleteGlobal, opcode.LoadDeref, opcode.StoreDeref, opcode.DeleteDeref, opcode.LoadClassDeref,
+	opcode.LoadFromDictOrDeref, opcode.LoadFromDictOrGlobals, opcode.LoadLocals, opcode.LoadBuildClass,
+	opcode.SetupAnnotations, opcode.LoadCommon, opcode.MakeCell, opcode.LoadAttr, opcode.StoreAttr,
+	opcode.DeleteAttr, opcode.BinaryOp, opcode.StoreSubscr, opcode.DeleteSubscr, opcode.BuildTemplate,
+	opcode.ConvertValue, opcode.FormatSimple, opcode.FormatWithSpec, opcode.CheckEgMatch, opcode.GetLen,
+	opcode.CopyDictWithoutKeys, opcode.PrepReraiseStar, opcode.ReturnGenerator, opcode.YieldFrom,
+	opcode.GetAwaitable, opcode.GetAiter, opcode.GetAnext, opcode.AsyncGenWrap, opcode.StopIterationError,
+	opcode.BeforeWith, opcode.BeforeAsyncWith, opcode.ImportName, opcode.ImportFrom, opcode.ImportStar,
+	opcode.PrintExpr, opcode.Intrinsic1, opcode.Intrinsic2,
+)
 
 // what names the operation of an event by all that is not an operand.
 func (r *stepper) what() string {
@@ -68,17 +56,17 @@ func (r *stepper) step() {
 	case r.move(), r.cells(), r.variables(), r.aggregates(), r.elements(), r.calls(), r.shared(), r.control(), r.exceptions():
 		return
 	}
-	g, ok := generic[r.x.Op]
-	if !ok {
+	g, ok := r.x.Op.Effect()
+	if !ok || !generic[r.x.Op] {
 		r.failf("%v is not understood", r.x.Op)
 		return
 	}
-	operands := s.top(g.pop + g.read)
-	if operands == nil && g.pop+g.read > 0 {
+	operands := s.top(g.Reach())
+	if operands == nil && g.Reach() > 0 {
 		r.failf("the stack is empty")
 		return
 	}
-	r.event(g.pop, r.what(), operands, make([]rkind, g.push)...)
+	r.event(g.Pop, r.what(), operands, make([]rkind, g.Push)...)
 }
 
 // move handles what only moves values.
