@@ -12,7 +12,7 @@ import (
 	"github.com/thuml/depyf/internal/pyworker"
 )
 
-const runUsage = `usage: depyf run [--out DIR] [--swap] [--debug] [--] (SCRIPT | -m MODULE | -c CODE) [ARGUMENTS ...]
+const runUsage = `usage: depyf run [--out DIR] [--swap] [--debug] [--compare | --find-nan] [--] (SCRIPT | -m MODULE | -c CODE) [ARGUMENTS ...]
 
 Runs a Python program unchanged and dumps what torch.compile does in it.
 Python is the first in $DEPYF_PYTHON, else that of the active virtual environment, else

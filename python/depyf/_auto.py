@@ -24,6 +24,8 @@ VARIABLE = "DEPYF_DUMP"
 RUN = "DEPYF_RUN"
 # Set to 1: proven code runs from the dumped files, so that breakpoints in them are hit.
 SWAP = "DEPYF_SWAP"
+# What to look for in the numbers of each graph: compare or find-nan (see _numbers.program).
+NUMBERS = "DEPYF_NUMBERS"
 
 _started = False
 # Called with the session, should there be one.
@@ -53,6 +55,21 @@ def start(folder: Optional[str] = None) -> None:
             warn("depyf cannot watch this program: %s: %s" % (type(e).__name__, e))
 
     _imports.when_loaded("torch._dynamo", begin)
+    mode = os.environ.get(NUMBERS)
+    if mode in ("compare", "find-nan"):
+        # With the rest of torch._dynamo this module would be imported too early.
+        _imports.when_loaded("torch._dynamo.repro.after_dynamo", lambda: _look_at_numbers(mode))
+
+
+def _look_at_numbers(mode: str) -> None:
+    try:
+        from ._numbers import program
+
+        program.begin(mode)
+    except Exception as e:
+        from ._client import warn
+
+        warn("depyf cannot look at the numbers of this program: %s: %s" % (type(e).__name__, e))
 
 
 def swap() -> bool:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:  # The typing module takes longer to import than this package.
     import types
     from typing import Any, NoReturn
 
-USAGE = """usage: depyf run [--out DIR] [--swap] [--debug] [--] (SCRIPT | -m MODULE | -c CODE) [ARGUMENTS ...]
+USAGE = """usage: depyf run [--out DIR] [--swap] [--debug] [--compare | --find-nan]
+                 [--] (SCRIPT | -m MODULE | -c CODE) [ARGUMENTS ...]
 
 Runs a Python program unchanged and dumps what torch.compile does in it.
   --out DIR   the dump folder (default: $DEPYF_DUMP, else ./depyf_dump)
@@ -28,6 +29,11 @@ Runs a Python program unchanged and dumps what torch.compile does in it.
               them are hit (also: DEPYF_SWAP=1)
   --debug     the same, and pause once, when the first function has been
               compiled, so that breakpoints can be set in the dumped files
+  --compare   run each graph eager and in float64, too, on copies: which operation
+              is the first whose numbers are wrong, and who is, eager or compiled
+              (also: DEPYF_NUMBERS=compare); it takes several times as long
+  --find-nan  where a graph's results or gradients have the first NaN: which
+              operation made it (also: DEPYF_NUMBERS=find-nan)
 Processes that the program starts are watched too, each in a folder below DIR.
 """
 
@@ -43,6 +49,8 @@ def main(arguments: list[str]) -> NoReturn:
     os.environ[_auto.RUN] = os.urandom(8).hex()
     if options["swap"] or options["debug"]:
         os.environ[_auto.SWAP] = "1"
+    if options["numbers"]:
+        os.environ[_auto.NUMBERS] = options["numbers"]
     if not _watched():
         _start_anew(arguments, rest, options["debug"])
     begin(options["debug"])
@@ -68,7 +76,7 @@ def begin(debug: bool) -> None:
 
 
 def _options(arguments: list[str]) -> tuple[dict[str, Any], list[str]]:
-    options: dict[str, Any] = {"out": None, "swap": False, "debug": False}
+    options: dict[str, Any] = {"out": None, "swap": False, "debug": False, "numbers": ""}
     rest = list(arguments)
     while rest:
         first = rest[0]
@@ -77,6 +85,9 @@ def _options(arguments: list[str]) -> tuple[dict[str, Any], list[str]]:
             sys.exit(0)
         if first in ("--debug", "--swap"):
             options[first[2:]] = True
+            del rest[0]
+        elif first in ("--compare", "--find-nan"):
+            options["numbers"] = first[2:]
             del rest[0]
         elif first in ("-o", "--out") and len(rest) > 1:
             options["out"] = rest[1]

@@ -15,6 +15,7 @@ import depyf
 import faults
 import support
 import torch
+from programs import ProgramCase
 
 
 @support.needs_program
@@ -93,6 +94,20 @@ class Surroundings(unittest.TestCase):
             self.assertIn("tanh", wrong["kernels"][0])
         self.assertEqual(len(dump.of("wrong")), 1)
 
+    def test_what_is_compiled_stays_compiled(self) -> None:
+        times = []
+
+        def backend(gm, inputs):
+            times.append(1)
+            return gm.forward
+
+        other = torch.compile(lambda x: x + 1, backend=backend)
+        other(torch.ones(2))
+        fault = next(f for f in faults.FAULTS if f.name == "miscompiled_operation")
+        self.assertFalse(depyf.compare(fault.function, *fault.inputs(), backend=fault.backend))
+        other(torch.ones(2))
+        self.assertEqual(len(times), 1)
+
     def test_in_the_dump(self) -> None:
         fault = next(f for f in faults.FAULTS if f.name == "miscompiled_operation")
         with tempfile.TemporaryDirectory() as folder:
@@ -138,6 +153,75 @@ class Surroundings(unittest.TestCase):
 
         with self.assertRaisesRegex(KeyError, "mine"), contextlib.redirect_stderr(io.StringIO()):
             depyf.compare(function, torch.ones(2), backend="eager")
+
+
+PROGRAM = """\
+import torch
+
+model = torch.nn.Linear(4, 4)
+
+
+def bad(gm, inputs):
+    for n in gm.graph.nodes:
+        if n.target is torch.tanh:
+            n.target = torch.sigmoid
+    gm.recompile()
+    return gm.forward
+
+
+@torch.compile(backend=bad)
+def loss(x):
+    y = model(x)
+    y = torch.tanh(y)
+    return y.sum()
+
+
+@torch.compile(backend="aot_eager")
+def root(x):
+    return (torch.nn.functional.dropout(x, 0.5) * 0).sqrt().sum()
+
+
+torch.manual_seed(0)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    print(loss(torch.randn(2, 4)).backward(), model.weight.grad)
+    optimizer.step()
+w = torch.ones(3, requires_grad=True)
+root(w).backward()
+print(w.grad, torch.rand(1))
+"""
+
+
+@support.needs_program
+class Program(ProgramCase):
+    """`depyf run --compare` and `--find-nan`."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("train.py", PROGRAM)
+
+    def run_with(self, *flags: str) -> str:
+        plain = self.start(sys.executable, "-B", "train.py").stdout
+        done = self.start(sys.executable, "-m", "depyf", "run", *flags, "--out", "dump", "train.py")
+        # The program computes what it computes, wrong or not, and draws the same random numbers.
+        self.assertEqual(done.stdout, plain)
+        self.assertIn("depyf: the backward pass of `Tensor.sqrt`", done.stderr)
+        self.assertEqual(support.Dump(self.home / "dump").problems(), [])
+        return self.start(sys.executable, "-m", "depyf", "wrong", "dump").stdout
+
+    def test_compare(self) -> None:
+        said = self.run_with("--compare")
+        self.assertEqual(said.count("* loss: `torch.tanh` goes wrong when compiled"), 1, said)
+        self.assertIn("train.py:17 `y = torch.tanh(y)`", said)
+        self.assertIn("* root: the backward pass of `Tensor.sqrt` makes the first number that is not finite", said)
+
+    def test_find_nan(self) -> None:
+        said = self.run_with("--find-nan")
+        self.assertNotIn("tanh", said)
+        self.assertTrue(
+            said.startswith("the backward pass of `Tensor.sqrt` makes the first number that is not finite"), said
+        )
 
 
 if __name__ == "__main__":

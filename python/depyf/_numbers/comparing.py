@@ -83,7 +83,7 @@ def _judge(facts: Dict[str, Any], recorder: Recorder, eager: Any, compiled: Any,
     for call in recorder.calls:
         try:
             varies = True if any(isinstance(v, int) for v in call.values) else dynamic
-            with fresh(), torch.set_grad_enabled(call.gradients):
+            with fresh(), call.surroundings():
                 search = Search(call.segment(), recorder.backend, varies, call.random)
                 searches.append((call, search))
                 random += [n for n in search.drawn if n not in random]
@@ -98,7 +98,7 @@ def _judge(facts: Dict[str, Any], recorder: Recorder, eager: Any, compiled: Any,
             break
     if bad and not any(f["kind"] == "not finite" for f in facts["findings"]):
         for call, search in reversed(searches):
-            with fresh():
+            with fresh(), call.surroundings():
                 found = search.not_finite_backward()
             if found is not None:
                 _add(facts, call, found)
@@ -106,7 +106,7 @@ def _judge(facts: Dict[str, Any], recorder: Recorder, eager: Any, compiled: Any,
     if bad and apart:
         for call, search in searches:
             try:
-                with fresh(), torch.set_grad_enabled(call.gradients):
+                with fresh(), call.surroundings():
                     found = search.difference()
             except Exception as e:
                 facts["notes"].append("a graph could not be compared: %s: %s" % (type(e).__name__, e))

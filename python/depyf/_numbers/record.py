@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List
+import contextlib
+from typing import Any, Dict, Iterator, List
 
 import torch
 
 from .clones import Random, clones, flat
 from .segments import Segment, copied
+from .stepping import autocast_modes
 
 # Calls of one graph, and of all: later ones are counted only.
 CALLS, ALL_CALLS = 8, 200
@@ -25,12 +27,22 @@ class Call:
         self.number = number
         self.random = Random()
         self.gradients = torch.is_grad_enabled()
+        self.autocast = autocast_modes()
         self.wanted = [
             self.gradients and isinstance(v, torch.Tensor) and v.requires_grad and v.dtype.is_floating_point
             for v in values
         ]
         self.values = clones(values)
         self.tangents: Dict[int, Any] = {}
+
+    @contextlib.contextmanager
+    def surroundings(self) -> Iterator[None]:
+        """The modes in which the graph was called."""
+        with contextlib.ExitStack() as stack:
+            for device, on, kind in self.autocast:
+                stack.enter_context(torch.autocast(device, enabled=on, dtype=kind))
+            stack.enter_context(torch.set_grad_enabled(self.gradients))
+            yield
 
     def segment(self) -> Segment:
         # Dynamo leaves code alone that was made while it compiled, as the first copy was.

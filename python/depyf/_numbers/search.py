@@ -356,12 +356,16 @@ def _kernels(code: List[str]) -> List[str]:
 def _with_code(run: Callable[[], Any], code: List[str]) -> Any:
     """Call a compiled function and keep what Inductor writes for it."""
     try:
-        from torch._inductor.utils import run_and_get_code
-    except ImportError:
+        from torch._inductor.graph import GraphLowering
+
+        before = GraphLowering.__dict__["save_output_code"]
+    except (ImportError, KeyError):
         return run()
-    value, texts = run_and_get_code(run)
-    code.extend(texts)
-    return value
+    GraphLowering.save_output_code = staticmethod(code.append)
+    try:
+        return run()
+    finally:
+        GraphLowering.save_output_code = before
 
 
 @contextlib.contextmanager

@@ -103,16 +103,20 @@ def _followed(value: Any, eager: Any) -> Any:
     return torch.utils._pytree.tree_unflatten([follow(a, b) for a, b in zip(ours, theirs)], spec)
 
 
+def autocast_modes() -> List[Any]:
+    """For each kind of device: whether autocast is on, and to which type."""
+    modes = [("cpu", torch.is_autocast_cpu_enabled(), torch.get_autocast_cpu_dtype())]
+    if torch.cuda.is_available():
+        modes.append(("cuda", torch.is_autocast_enabled(), torch.get_autocast_gpu_dtype()))
+    return modes
+
+
 @contextlib.contextmanager
 def modes_kept() -> Iterator[None]:
     """A graph that fails half-way must not leave its modes behind."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(torch.set_grad_enabled(torch.is_grad_enabled()))
-        for device in ("cpu", "cuda"):
-            if device == "cuda" and not torch.cuda.is_available():
-                continue
-            on = torch.is_autocast_cpu_enabled() if device == "cpu" else torch.is_autocast_enabled()
-            kind = torch.get_autocast_cpu_dtype() if device == "cpu" else torch.get_autocast_gpu_dtype()
+        for device, on, kind in autocast_modes():
             stack.enter_context(torch.autocast(device, enabled=on, dtype=kind))
         yield
 

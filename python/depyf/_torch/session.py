@@ -206,6 +206,14 @@ def muted() -> Iterator[None]:
             _muted.discard(me)
 
 
+def is_muted() -> bool:
+    return threading.get_ident() in _muted
+
+
+# Called before the sessions of a process that ends are finished.
+before_end: list[Callable[[], None]] = []
+
+
 def _begin() -> None:
     """Begin what an event of this process gives cause to; the lock is held."""
     global _opener
@@ -244,6 +252,12 @@ def _end_with_process() -> None:
 def _finish_all() -> None:
     from . import capture
 
+    for f in before_end:
+        try:
+            f()
+        except Exception as e:
+            for session in _active:
+                session.problem("end", "%s: %s" % (type(e).__name__, e))
     for session in reversed(list(_active)):
         if not session.inherited() and not session.ended:
             remove(session)
