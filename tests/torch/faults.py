@@ -228,6 +228,12 @@ def behind_a_graph_break(x):
     return torch.cos(y) * 2  # here
 
 
+@fault(lambda: [grad(4)], "tanh", "compiled", backend=swapping("tanh", torch.sigmoid))
+def in_front_of_dropout(x):
+    y = torch.tanh(x)  # here
+    return F.dropout(y, 0.5)
+
+
 def fixed_mean(gm: Any, inputs: Any) -> Any:
     return swapping("mean", lambda x: x.sum() / 4)(gm, inputs)
 

@@ -32,7 +32,8 @@ class Search:
         self.lost: Optional[str] = None
         self.explained = False  # Whether there was a difference that precision explains.
         random.restore()
-        self.whole = without_chance(call, self._drawn(call))
+        self.taken: Dict[str, Any] = {}  # What random operations take, and its gradient.
+        self.whole = without_chance(call, self._drawn(call), self.taken)
         self._cuts: Optional[List[int]] = None
 
     def _drawn(self, call: Segment) -> Dict[str, Any]:
@@ -42,6 +43,12 @@ class Search:
         def see(n: Any, args: List[Any], value: Any) -> None:
             if before[0].drawn():
                 before[0] = Random()
+                for a in args:
+                    v = pair.env.get(a)
+                    if isinstance(v, torch.Tensor) and v.dtype.is_floating_point and v is not value:
+                        self.taken.setdefault(a.name, None)
+                        if v.requires_grad:
+                            v.register_hook(lambda g, a=a: self.taken.__setitem__(a.name, g.detach().clone()))
                 if isinstance(value, torch.Tensor):
                     in_place = (
                         bool(n.args) and isinstance(n.args[0], torch.fx.Node) and value is pair.env.get(n.args[0])
@@ -49,8 +56,11 @@ class Search:
                     self.drawn[n.name] = (in_place, value.detach().clone())
 
         pair = Pair(call.gm, False, see)
-        with modes_kept(), torch.no_grad():
-            pair.both(copies(call.values), [])
+        with modes_kept():
+            used, asked = leaves(copies(call.values), call.wanted, True)
+            outs = flat(pair.both(used, [])[0])
+        if self.drawn:
+            gradients(outs, call.names, asked, call.tangents)
         return self.drawn
 
     # What differs.

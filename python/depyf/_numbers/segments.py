@@ -184,8 +184,11 @@ def _graph(gm: Any, ops: Sequence[Any], first: int, last: int, taken: List[Any],
     return torch.fx.GraphModule(gm, graph)
 
 
-def without_chance(whole: Segment, drawn: Dict[str, Any]) -> Segment:
-    """The graph with the values of random operations as further inputs: compiled code draws other numbers."""
+def without_chance(whole: Segment, drawn: Dict[str, Any], taken: Dict[str, Any]) -> Segment:
+    """The graph with the values of random operations as further inputs: compiled code draws other numbers.
+
+    What these operations take becomes a further output, with its gradient: what leads there counts, too.
+    """
     if not drawn:
         return whole
     gm = copied(whole.gm)
@@ -209,6 +212,15 @@ def without_chance(whole: Segment, drawn: Dict[str, Any]) -> Segment:
         gm.graph.erase_node(n)
         names.append("drawn_" + n.name)
         values.append(value)
-        wanted.append(False)
+        wanted.append(not in_place and value.dtype.is_floating_point and torch.is_grad_enabled())
+    tangents = dict(whole.tangents)
+    output = next(n for n in gm.graph.nodes if n.op == "output")
+    outs = list(output.args[0])
+    for n in gm.graph.nodes:
+        if n.name in taken and n.op != "placeholder":
+            if taken[n.name] is not None:
+                tangents[len(outs)] = taken[n.name]
+            outs.append(n)
+    output.args = (tuple(outs),)
     gm.recompile()
-    return Segment(gm, names, values, wanted, whole.tangents)
+    return Segment(gm, names, values, wanted, tangents)
