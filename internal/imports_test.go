@@ -14,7 +14,7 @@ const module = "github.com/thuml/depyf/"
 
 // order lists the packages bottom up: each may import only those before it.
 var order = []string{
-	"pyc", "opcode", "pass", "pyast", "bytecode", "asm", "cfg", "pyprint", "lift", "structure", "sugar", "equiv", "pyworker",
+	"pyc", "opcode", "pass", "pyast", "bytecode", "asm", "listing", "cfg", "pyprint", "lift", "structure", "sugar", "equiv", "pyworker",
 	"decompile", "passpage", "cases", "score", "generate", "torchlog", "explain", "answers", "browser", "report", "service",
 }
 

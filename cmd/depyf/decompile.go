@@ -43,6 +43,7 @@ Colours are used on a terminal, not with NO_COLOR set, always with FORCE_COLOR.
   depyf decompile -r build/ -o sources/
   depyf decompile --python-version 3.11 - <code.marshal
   depyf decompile --dump-passes=out.html module.pyc Class.method
+  python -c 'import dis, m; dis.dis(m.f)' | depyf decompile --from-dis -
   depyf decompile --format json m.pyc | jq '.code_objects[] | select(.verdict != "exact")'
 
 `
@@ -51,6 +52,7 @@ type decompileCmd struct {
 	python  string
 	version string
 	verify  bool
+	fromDis bool
 	json    bool
 	color   bool
 	workers int
@@ -75,6 +77,7 @@ func runDecompile(args []string, stdin io.Reader, stdout, stderr io.Writer) int 
 	fset.StringVar(&c.python, "python", "", "prove with this `interpreter` instead of looking for one")
 	fset.StringVar(&c.version, "python-version", "", "CPython `version` of code objects without header, such as 3.12")
 	fset.BoolVar(&c.verify, "verify", true, "recompile and compare where an interpreter is at hand;\n--verify=false leaves it out")
+	fset.BoolVar(&c.fromDis, "from-dis", false, "the input is what dis has printed, of CPython 3.8 to 3.15; what it does not\ntell (parameters, flags) is guessed and named")
 	out := fset.String("o", "", "write to this file; for folders and several files, mirror\nthe tree below the folder `out`")
 	format := fset.String("format", "text", "`text`, or json: one line a file with source, verdict, and for each\ncode object its name, lines, verdict, and where it differs")
 	recursive := fset.Bool("r", false, "descend into folders")
@@ -210,29 +213,14 @@ func (c *decompileCmd) one(in input, stdin io.Reader) (o outcome) {
 	if err != nil {
 		return outcome{err: err}
 	}
+	if c.fromDis {
+		return c.fromListing(in.path, data)
+	}
 	code, err := readCode(data, c.version)
 	if err != nil {
 		return outcome{err: err}
 	}
-	opt := decompile.Options{}
-	if c.verify {
-		if pool := c.pool(code.Version); pool != nil {
-			opt.Compile = pool.Compile
-		}
-	}
-	res, err := builder(code)(code, opt)
-	if err != nil {
-		return outcome{err: err}
-	}
-	if c.json {
-		text, err := asJSON(in.path, code, res)
-		return outcome{text: text, res: res, err: err}
-	}
-	head := header(code, res)
-	if c.color {
-		return outcome{text: paint(colorVerdict(string(res.Verdict)), strings.TrimSuffix(head, "\n")) + "\n" + highlight(res.Source), res: res}
-	}
-	return outcome{text: head + res.Source, res: res}
+	return c.decompiled(in.path, code, nil)
 }
 
 // builder returns what decompiles a code object. That of a function, without a module

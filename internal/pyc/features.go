@@ -294,6 +294,9 @@ func (v Version) HasLazyImports() bool { return v >= V315 }
 // HasStarComprehensions: [*x for x in y] (3.15, PEP 798).
 func (v Version) HasStarComprehensions() bool { return v >= V315 }
 
+// HasLabels reports whether dis lists the targets of jumps by labels, and no offsets.
+func (v Version) HasLabels() bool { return v >= V313 }
+
 // HasAssertionOp says that assert loads AssertionError by an instruction of its
 // own, not as a global (bpo-34880, 3.9).
 func (v Version) HasAssertionOp() bool { return v >= V39 }

@@ -1,0 +1,118 @@
+package listing
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// What is assembled is listed again as it was: every operand, and every row of the exception table.
+func TestListedAgain(t *testing.T) {
+	names, _ := filepath.Glob("../../testdata/listings/*.txt")
+	if len(names) != 8 {
+		t.Fatalf("%d listings", len(names))
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Read(string(text), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if want := strings.TrimSuffix(filepath.Base(name), ".txt"); r.Code.Version.String() != want {
+			t.Errorf("%s: taken for %v", name, r.Code.Version)
+		}
+		sections, _, err := parse(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := 0
+		for _, s := range sections {
+			rows += len(s.rows)
+		}
+		if got := entries(t, r.Code); got != rows {
+			t.Errorf("%s: %d rows of exception tables, want %d", name, got, rows)
+		}
+		raw, err := bytecode.Scan(r.Code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := 0
+		for _, l := range sections[0].lines {
+			if l.name == "EXTENDED_ARG" {
+				continue
+			}
+			if raw[i].Info.Name != l.name || raw[i].Arg != l.arg {
+				t.Errorf("%s: %s %d, want %s %d", name, raw[i].Info.Name, raw[i].Arg, l.name, l.arg)
+			}
+			i++
+		}
+		if i != len(raw) || i < 100 {
+			t.Errorf("%s: %d instructions of %d", name, i, len(raw))
+		}
+		lines := map[int32]bool{}
+		for _, p := range bytecode.Positions(r.Code) {
+			lines[p.Line] = true
+		}
+		for n := int32(3); n <= 17; n++ {
+			// A def's body, try and finally may have no instruction of their own.
+			if !lines[n] && n != 5 && n != 9 && n != 14 {
+				t.Errorf("%s: no instruction of line %d", name, n)
+			}
+		}
+	}
+}
+
+func entries(t *testing.T, c *pyc.Code) int {
+	list, err := bytecode.ExceptionTable(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(list)
+	for _, k := range c.Consts {
+		if inner, ok := k.(*pyc.Code); ok {
+			n += entries(t, inner)
+		}
+	}
+	return n
+}
+
+// Values are read as repr writes them.
+func TestLiterals(t *testing.T) {
+	for _, want := range []string{
+		"None", "True", "-12345678901234567890", "0.1", "-0.0", "1e+100", "inf", "2j", "(1+2j)", "(-0-1j)", "'it\\'s \"both\"'", "\"it's\"", "'\\x00\\ud800é\\n'",
+		"b'\\xff\\'\"'", "()", "(1,)", "((1, 'a'), None)", "frozenset({1})", "slice(1, None, -2)", "Ellipsis",
+	} {
+		l := literals{opaque: func(text string) pyc.Const { return &pyc.Opaque{Text: text} }}
+		c := l.value(want)
+		if o, ok := c.(*pyc.Opaque); ok {
+			t.Errorf("%s is an object: %s", want, o.Text)
+		} else if got := pyc.Repr(c); got != want && !(strings.Contains(want, "both") && strings.Contains(got, "both")) {
+			t.Errorf("%s reads %s", want, got)
+		}
+	}
+	for _, text := range []string{"<object at 0x7f>", "torch.Size([1])", "(1", "'a", strings.Repeat("(", 1000)} {
+		l := literals{opaque: func(text string) pyc.Const { return &pyc.Opaque{Text: text} }}
+		if _, ok := l.value(text).(*pyc.Opaque); !ok {
+			t.Errorf("%.20s is a value", text)
+		}
+	}
+}
+
+// A text that claims much costs little.
+func TestLargeClaims(t *testing.T) {
+	for _, text := range []string{
+		"1 0 LOAD_CONST 2000000000 (1)\n", "1 0 LOAD_FAST 70000 (a)\n", "1 0 EXTENDED_ARG 255\n 2 EXTENDED_ARG 65535\n 4 LOAD_CONST 16777215 (1)\n", "1 0 LOAD_FAST -1 (a)\n",
+	} {
+		if _, err := Read(text, Options{}); err == nil || !strings.Contains(err.Error(), "cannot have the operand") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
