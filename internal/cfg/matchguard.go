@@ -94,6 +94,10 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 func above(v pyc.Version, instrs []bytecode.Instr, n int) (behind int, ok bool) {
 	for i := range instrs {
 		pop, push := bytecode.StackEffect(v, &instrs[i], false)
+		switch instrs[i].Op {
+		case opcode.Copy, opcode.Swap, opcode.Rot:
+			pop, push = max(pop, instrs[i].Arg), max(pop, instrs[i].Arg)+push-pop // reads as deep as that
+		}
 		if pop > n {
 			return 0, false
 		}

@@ -232,7 +232,7 @@ func isTemp(e pyast.Expr) bool {
 func strip(list []pyast.Stmt) []pyast.Stmt {
 	for len(list) > 0 {
 		switch list[len(list)-1].(type) {
-		case *pyast.Return, *pyast.Continue:
+		case *pyast.Return, *pyast.Continue, *pyast.Pass:
 			list = list[:len(list)-1]
 			continue
 		}

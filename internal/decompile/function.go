@@ -238,10 +238,6 @@ func (u *unit) applyFunc(def *pyast.FunctionDef, fn *lift.Func) {
 	def.DecoratorList = fn.Decorators
 	def.TypeParams = fn.TypeParams
 	u.applyDefaults(def.Args, fn)
-	if len(fn.Annots) == 1 && fn.Annots[0].Arg == "" {
-		def.Returns = fn.Annots[0].Value // until they are known
-		return
-	}
 	u.annotateDef(def, fn)
 }
 
@@ -279,10 +275,6 @@ func each(a *pyast.Arguments, f func(*pyast.Arg)) {
 
 func (u *unit) applyDefaults(a *pyast.Arguments, fn *lift.Func) {
 	a.Defaults = fn.Defaults
-	if len(fn.KwDefaults) == 1 && fn.KwDefaults[0].Arg == "" && len(a.KwDefaults) > 0 {
-		a.KwDefaults[0] = fn.KwDefaults[0].Value // until they are known
-		return
-	}
 	for _, k := range fn.KwDefaults {
 		for i, x := range a.KwOnlyArgs {
 			if x.Arg == u.unmangleName(k.Arg) {

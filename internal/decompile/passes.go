@@ -13,7 +13,7 @@ import (
 )
 
 // Passes lists all passes in the order in which they run: one code object through the
-// stages code, graph, lift, structure, statements, sugar and spelling, and a function
+// stages code, graph, lift, structure, sugar and spelling, and a function
 // or module that is written as a text of its own through the stage text. A wrong order
 // ends the program as it starts.
 var Passes []pass.Row
@@ -21,9 +21,9 @@ var Passes []pass.Row
 func init() {
 	// Here and not where they are declared: their passes write nested code, which goes
 	// through these tables too.
-	raw, spelling, whole = rawPasses(), spellingPasses(), wholePasses()
+	spelling, whole = spellingPasses(), wholePasses()
 	Passes = pass.Must(fromCode.Rows(), cfg.Passes.Rows(), lift.Passes.Rows(), structure.Rows(),
-		raw.Rows(), sugar.Rows(), spelling.Rows(), whole.Rows())
+		sugar.Rows(), spelling.Rows(), whole.Rows())
 }
 
 // fromCode leads to the graph.
@@ -82,8 +82,8 @@ var fromCode = pass.Table[*unit]{
 }
 
 var (
-	raw, spelling pass.Table[*body] // what the statements go through before and behind the rewrites
-	whole         pass.Table[*page] // what a text goes through before it is printed
+	spelling pass.Table[*body] // what the statements go through behind the rewrites
+	whole    pass.Table[*page] // what a text goes through before it is printed
 )
 
 // body is the statements of a unit.
@@ -99,16 +99,6 @@ func bodyTable(stage string, passes ...pass.Pass[*body]) pass.Table[*body] {
 		Check:  func(b *body) error { return pyast.Check(b.list) },
 		Passes: passes,
 	}
-}
-
-func rawPasses() pass.Table[*body] {
-	return bodyTable(
-		"statements",
-		pass.Pass[*body]{
-			Name: "late arguments", After: []string{"statements"}, Run: func(b *body) error { return b.settle(b.list) },
-			Why: "defaults, annotations and bases that branch are not known when their function or class is made",
-		},
-	)
 }
 
 func spellingPasses() pass.Table[*body] {
@@ -132,7 +122,7 @@ func spellingPasses() pass.Table[*body] {
 			Why: "a comprehension over what is an iterator already would ask for one again",
 		},
 		pass.Pass[*body]{
-			Name: "finished", After: []string{"lift", "match statements", "late arguments"}, Run: func(b *body) error { return b.finished(b.list) },
+			Name: "finished", After: []string{"lift", "match statements"}, Run: func(b *body) error { return b.finished(b.list) },
 			Why: "what no pass has understood would be printed as a name",
 		},
 		pass.Pass[*body]{

@@ -110,9 +110,6 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 		return nil, err
 	}
 	b := &body{u, list}
-	if err := raw.Run(b, w); err != nil {
-		return nil, err
-	}
 	b.list, err = sugar.Body(b.list, sugar.Options{
 		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(),
 	}, w)

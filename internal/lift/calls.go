@@ -366,16 +366,15 @@ func (m *machine) functionAttr(fn *Func, bit int, v *Value) {
 	}
 	switch bit {
 	case 1:
-		e := m.expr(v)
-		list, err := Items(e)
+		list, err := items(m.expr(v))
 		if err != nil {
-			list = []pyast.Expr{Deferred(e)}
+			m.fail("%v", err)
 		}
 		fn.Defaults = list
 	case 2:
-		fn.KwDefaults = namedOrDeferred(m.expr(v))
+		fn.KwDefaults = m.named(v)
 	case 4:
-		fn.Annots = namedOrDeferred(m.expr(v))
+		fn.Annots = m.named(v)
 	case 8:
 		if v.Kind != KClosure {
 			m.fail("a closure is no tuple of cells")
@@ -399,12 +398,11 @@ func (m *machine) functionAttr(fn *Func, bit int, v *Value) {
 	}
 }
 
-// namedOrDeferred reads names with their values; one item without a name stands for
-// them while they are not known.
-func namedOrDeferred(e pyast.Expr) []*pyast.Keyword {
-	list, err := NamedItems(e)
+// named reads names with their values.
+func (m *machine) named(v *Value) []*pyast.Keyword {
+	list, err := namedItems(m.expr(v))
 	if err != nil {
-		return []*pyast.Keyword{{Value: Deferred(e)}}
+		m.fail("%v", err)
 	}
 	return list
 }
@@ -506,7 +504,7 @@ func (m *machine) buildClassEx(build, args, kw *Value) {
 	case len(bases) == 0:
 		m.fail("a class without a name")
 	case isSlot(args.E):
-		c.Bases = []pyast.Expr{Deferred(args.E)}
+		m.fail("the bases of a class are not known")
 	default:
 		c.Bases = bases[1:] // behind the name
 	}

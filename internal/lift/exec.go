@@ -378,8 +378,10 @@ func (m *machine) step() {
 	in := m.in
 	m.deep = 0
 	switch in.Op {
-	case opcode.Nop, opcode.Resume, opcode.MakeCell, opcode.CopyFreeVars, opcode.EndFor, opcode.ToBool,
+	case opcode.Nop, opcode.Resume, opcode.MakeCell, opcode.CopyFreeVars, opcode.EndFor,
 		opcode.PopBlock, opcode.SetupLoop:
+	case opcode.ToBool:
+		m.toBool()
 	case opcode.GenStart:
 	case opcode.ReturnGenerator:
 		m.push(&Value{Kind: KNull})
@@ -536,6 +538,25 @@ func (m *machine) step() {
 			return
 		}
 		m.terminator()
+	}
+}
+
+// toBool executes TO_BOOL, which stands in front of what wants a truth value. In front
+// of anything else it is what the compiler makes of `not not x` (3.13+).
+// Dynamo puts it where it likes, and what it makes is tested later.
+func (m *machine) toBool() {
+	if m.b.Src.Handmade || m.g.dynamo {
+		return
+	}
+	for i := range m.rest {
+		switch m.rest[i].Op {
+		case opcode.Nop:
+			continue
+		case opcode.UnaryOp, opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop, opcode.Invalid:
+			return
+		}
+		m.pushE(pyast.NotE(pyast.NotE(m.popE())))
+		return
 	}
 }
 

@@ -34,7 +34,7 @@ var Passes = pass.Table[*Job]{
 		},
 		{
 			Name: "reduce", After: []string{"lift"}, Run: on(reduce),
-			Why: "`and`, `or`, chains of comparisons and conditional expressions are left as branches, with values on the stack between them",
+			Why: "`and`, `or` and conditional expressions that no value on the stack waits for are left as branches",
 		},
 		{
 			Name: "slots", After: []string{"reduce"}, When: statements, Run: on(fillSlots),

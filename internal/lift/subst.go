@@ -281,7 +281,7 @@ func unfilled(e pyast.Expr) bool {
 
 // spread are the arguments that a call takes from a tuple.
 func spread(e pyast.Expr) []pyast.Expr {
-	if list, err := Items(e); err == nil {
+	if list, err := items(e); err == nil {
 		return list
 	}
 	return []pyast.Expr{&pyast.Starred{Value: e}}

@@ -7,26 +7,8 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// deferred is the name whose call stands for values that a function or class is made
-// of and that lay on the stack while others of them were computed: `def f(a=x, *, b=y
-// or z)`. What they are is known when blocks have been joined.
-const deferred = "\x00deferred"
-
-// Deferred wraps a display, or a placeholder of one.
-func Deferred(e pyast.Expr) pyast.Expr { return pyast.CallE(pyast.N(deferred), e) }
-
-// IsDeferred returns what Deferred has wrapped.
-func IsDeferred(e pyast.Expr) (pyast.Expr, bool) {
-	c, ok := e.(*pyast.Call)
-	if !ok || len(c.Args) != 1 {
-		return nil, false
-	}
-	n, ok := c.Func.(*pyast.Name)
-	return c.Args[0], ok && n.Id == deferred
-}
-
-// Items are the values of a tuple.
-func Items(e pyast.Expr) ([]pyast.Expr, error) {
+// items are the values of a tuple.
+func items(e pyast.Expr) ([]pyast.Expr, error) {
 	if list, ok := starsOf(&pyast.Starred{Value: e}); ok {
 		return list, nil
 	}
@@ -45,14 +27,14 @@ func Items(e pyast.Expr) ([]pyast.Expr, error) {
 	return nil, errors.New("defaults are no tuple")
 }
 
-// NamedItems are those of a dict display, or of a tuple of alternating names and values.
-func NamedItems(e pyast.Expr) ([]*pyast.Keyword, error) {
+// Nameditems are those of a dict display, or of a tuple of alternating names and values.
+func namedItems(e pyast.Expr) ([]*pyast.Keyword, error) {
 	var keys, values []pyast.Expr
 	switch e := e.(type) {
 	case *pyast.Dict:
 		keys, values = e.Keys, e.Values
 	default:
-		list, err := Items(e)
+		list, err := items(e)
 		if err != nil || len(list)%2 != 0 {
 			return nil, errors.New("names and values are expected")
 		}
