@@ -64,6 +64,7 @@ type Block struct {
 	ClauseReturns bool         // ≤3.8: it would end where the function does, and nothing else leads there
 	OpensLoop     bool         // 3.7: a SETUP_LOOP is in the block
 	OpensBody     bool         // ≤3.10: the body of a protected statement begins here, even if nothing in it can raise
+	leaves        bool         // ends where a try/finally is left: a copy of its finally body follows, with the value of a return below it
 	entered       bool         // its entry stack is known
 	lifted        bool         // its instructions have been executed
 	line          int          // smallest line since the last statement

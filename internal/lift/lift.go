@@ -178,7 +178,7 @@ func (l *lifter) run(m *machine) error {
 		}
 	}
 	m.nameOut()
-	b.Out, b.line, b.group = m.stack, m.line, m.group
+	b.Out, b.line, b.group, b.leaves = m.stack, m.line, m.group, src.Leaves != nil
 	b.Succs(func(s *Block) { s.Preds = append(s.Preds, b) })
 	// Each block has its own copy of the stack: many blocks under a deep one
 	// would take more memory than any compiler's code does.

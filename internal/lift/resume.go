@@ -82,7 +82,7 @@ func (l *lifter) only(j *Block) *Block {
 	a := j.Preds[0]
 	t := &a.Term
 	if !a.lifted || a == j || t.Kind != Goto || a.Exc != j.Exc || len(a.Out) != len(j.In) || !pending(a.Out) ||
-		t.EndFinally || t.EndExcept || t.EndBody != nil || t.Break || t.Continue {
+		t.EndFinally || t.EndExcept || t.EndBody != nil || t.Break || t.Continue || a.leaves {
 		return nil
 	}
 	return a
