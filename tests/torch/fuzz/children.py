@@ -31,6 +31,8 @@ _STAMP = re.compile(r"(?m)^([A-Z])\d{4} [\d:.]+ \d+ ")
 _OURS = re.compile(r' +File "[^"]*/(?:fuzz|depyf/[^"]+)/\w+\.py", line \d+, in .*\n +\S.*\n(?: +[~^]+\n)?')
 _IDENTITY = re.compile(r"\b\d{12,}\b")
 LIMIT = float(os.environ.get("FUZZ_LIMIT", "60"))
+# At this signal a child says on standard error where each of its threads stands.
+_WHERE = signal.SIGUSR1
 PLAIN, COMPILED, WATCHED, UNSWAPPED = "plain", "compiled", "watched", "unswapped"
 
 
@@ -63,7 +65,7 @@ class Home:
             _child(self, how, backend, out, err, writing)
         os.close(writing)
         try:
-            data, status = _result(child, reading)
+            data, status = _result(child, reading, err)
         finally:
             os.close(reading)
         if data is None:
@@ -79,6 +81,7 @@ class Home:
 
 def warm() -> None:
     """Compile once, so that the children need not import what that takes."""
+    faulthandler.register(_WHERE)  # Children inherit it: it needs no time of theirs, however busy the machine is.
     torch.set_num_threads(1)
     if hasattr(torch._dynamo.guards, "profile_guard_manager"):
         # It runs the guards of every frame for a while, to log how long that takes: a fifth of the time of a run.
@@ -117,10 +120,7 @@ def _child(home: Home, how: str, backend: str, out: str, err: str, writing: int)
         # ("Invalid thread pool!", caffe2/utils/threadpool/pthreadpool-cpp.cc).
         torch.set_num_threads(1)
         torch.manual_seed(0)
-        # A child that is about to be killed has said where each of its threads stands.
-        faulthandler.dump_traceback_later(0.9 * LIMIT)
         seen = _observed(home, how, backend)
-        faulthandler.cancel_dump_traceback_later()
         sys.stdout.flush()
         sys.stderr.flush()
         with os.fdopen(writing, "wb") as f:
@@ -147,13 +147,15 @@ def _observed(home: Home, how: str, backend: str) -> "dict[str, Any]":
     return observer.seen
 
 
-def _result(child: int, reading: int) -> "tuple[bytes | None, int]":
-    """What the child wrote and its status; None if it had to be killed."""
+def _result(child: int, reading: int, err: str) -> "tuple[bytes | None, int]":
+    """What the child wrote and its status; None if it had to be killed, which is after it has said where it stands."""
     end = time.monotonic() + LIMIT
     data = b""
     while True:
         left = end - time.monotonic()
         if left <= 0 or not select.select([reading], [], [], left)[0]:
+            os.kill(child, _WHERE)
+            _settled(err)
             _kill(child)
             os.waitpid(child, 0)
             return None, 0
@@ -163,6 +165,17 @@ def _result(child: int, reading: int) -> "tuple[bytes | None, int]":
         data += more
     _, status = os.waitpid(child, 0)
     return data if status == 0 else b"", status
+
+
+def _settled(path: str) -> None:
+    """Wait until a traceback stands in the file and no more is written, for at most ten seconds."""
+    before = ""
+    for _ in range(50):
+        time.sleep(0.2)
+        text = _read(path)
+        if text == before and 'File "' in text:
+            return
+        before = text
 
 
 def _kill(child: int) -> None:
