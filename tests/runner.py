@@ -36,7 +36,7 @@ class Counting(unittest.TextTestResult):
         self.took[test.id()] = -time.monotonic()
 
     def stopTest(self, test: unittest.TestCase) -> None:
-        if test.id() in self.took:  # CPython 3.12.1 and 3.13.0 end what they skip without beginning it.
+        if test.id() in self.took:  # CPython 3.12.1 ends what it skips without beginning it.
             self.took[test.id()] += time.monotonic()
         super().stopTest(test)
 

@@ -201,6 +201,7 @@ func (a *assembler) jump(i int) error {
 
 // handlers encodes the exception table.
 func (a *assembler) handlers() error {
+	var table []bytecode.ExceptionEntry
 	for _, w := range a.tries {
 		if len(w) < 4 {
 			return fmt.Errorf("try needs three labels and a depth")
@@ -211,32 +212,14 @@ func (a *assembler) handlers() error {
 			if !ok {
 				return fmt.Errorf("there is no label %s", w[i])
 			}
-			at[i] = a.begin[k] / 2
+			at[i] = a.begin[k]
 		}
 		depth, err := strconv.Atoi(w[3])
 		if err != nil {
 			return err
 		}
-		depth <<= 1
-		if len(w) > 4 {
-			depth |= 1
-		}
-		for i, n := range []int{at[0], at[1] - at[0], at[2], depth} {
-			a.code.ExceptionTable = append(a.code.ExceptionTable, highFirst(n, i == 0)...)
-		}
+		table = append(table, bytecode.ExceptionEntry{Start: at[0], End: at[1], Target: at[2], Depth: depth, Lasti: len(w) > 4})
 	}
+	a.code.ExceptionTable = bytecode.WriteExceptionTable(table)
 	return nil
-}
-
-// highFirst is a varint with the highest 6 bits first; the first of a row has the top bit.
-func highFirst(n int, first bool) []byte {
-	out := []byte{byte(n & 63)}
-	for n >>= 6; n > 0; n >>= 6 {
-		out = append(out, byte(n&63)|64)
-	}
-	slices.Reverse(out)
-	if first {
-		out[0] |= 128
-	}
-	return out
 }

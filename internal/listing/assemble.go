@@ -348,6 +348,7 @@ func (b *builder) exceptions(rows []row) error {
 	if len(rows) > 0 && !b.version.HasExceptionTable() {
 		return fmt.Errorf("there was no exception table")
 	}
+	var table []bytecode.ExceptionEntry
 	for _, r := range rows {
 		var at [3]int
 		for i, s := range []string{r.start, r.end, r.target} {
@@ -366,26 +367,8 @@ func (b *builder) exceptions(rows []row) error {
 			}
 			at[i] = n
 		}
-		depth := r.depth << 1
-		if r.lasti {
-			depth |= 1
-		}
-		for i, n := range []int{at[0] / 2, (at[1] - at[0]) / 2, at[2] / 2, depth} {
-			b.code.ExceptionTable = append(b.code.ExceptionTable, bigEndian(n, i == 0)...)
-		}
+		table = append(table, bytecode.ExceptionEntry{Start: at[0], End: at[1], Target: at[2], Depth: r.depth, Lasti: r.lasti})
 	}
+	b.code.ExceptionTable = bytecode.WriteExceptionTable(table)
 	return nil
-}
-
-// bigEndian writes a number in groups of six bits, the highest first; the first one of an entry is marked.
-func bigEndian(n int, begins bool) []byte {
-	out := []byte{byte(n & 63)}
-	for n >>= 6; n > 0; n >>= 6 {
-		out = append(out, byte(n&63)|64)
-	}
-	slices.Reverse(out)
-	if begins {
-		out[0] |= 128
-	}
-	return out
 }

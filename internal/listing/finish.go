@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/thuml/depyf/internal/bytecode"
+
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -190,85 +192,20 @@ func (b *builder) captured() {
 
 // lines writes the table of lines in the form of the version.
 func (b *builder) lines() {
-	c := b.code
-	size := len(c.Bytecode)
-	line := c.FirstLine
 	if len(b.places) > 0 && b.places[0].offset > 0 {
 		b.places = append([]place{{0, noLine}}, b.places...)
 	}
+	var runs []bytecode.Run
 	for i, p := range b.places {
-		end := size
+		end := len(b.code.Bytecode)
 		if i+1 < len(b.places) {
 			end = b.places[i+1].offset
 		}
-		switch {
-		case b.version.HasColumns():
-			for at := p.offset; at < end; at += 16 {
-				units := min(8, (end-at)/2)
-				if p.line == noLine {
-					c.LineTable = append(c.LineTable, byte(0x80|15<<3|(units-1)))
-					continue
-				}
-				c.LineTable = append(c.LineTable, byte(0x80|13<<3|(units-1)))
-				c.LineTable = append(c.LineTable, signed(p.line-line)...)
-				line = p.line
-			}
-		case b.version.HasLnotab():
-			if p.line == noLine { // the table has no such thing
-				p.line = line
-			}
-			// The increment of the line comes behind the bytes before it.
-			from := 0
-			if i > 0 {
-				from = b.places[i-1].offset
-			}
-			c.LineTable = append(c.LineTable, steps(p.offset-from, p.line-line, false)...)
-			line = p.line
-		case p.line == noLine:
-			for n := end - p.offset; n > 0; n -= 254 {
-				c.LineTable = append(c.LineTable, byte(min(n, 254)), 0x80)
-			}
-		default:
-			c.LineTable = append(c.LineTable, steps(end-p.offset, p.line-line, true)...)
-			line = p.line
+		pos := bytecode.NoPos
+		if p.line != noLine {
+			pos.Line, pos.EndLine = int32(p.line), -1
 		}
+		runs = append(runs, bytecode.Run{Bytes: end - p.offset, Pos: pos})
 	}
-}
-
-// signed is a number of 3.11's table: the sign in the lowest bit, groups of six bits, the lowest first.
-func signed(n int) []byte {
-	u := n << 1
-	if n < 0 {
-		u = -n<<1 | 1
-	}
-	var out []byte
-	for u >= 64 {
-		out = append(out, byte(u&63)|64)
-		u >>= 6
-	}
-	return append(out, byte(u))
-}
-
-// steps are pairs of bytes and lines, each as large as a byte allows.
-func steps(bytes, lines int, lineFirst bool) []byte {
-	var out []byte
-	if !lineFirst {
-		for bytes > 254 {
-			out, bytes = append(out, 254, 0), bytes-254
-		}
-	}
-	for lines > 127 || lines < -127 {
-		part := max(-127, min(lines, 127))
-		first := 0
-		if !lineFirst {
-			first, bytes = bytes, 0
-		}
-		out, lines = append(out, byte(first), byte(int8(part))), lines-part
-	}
-	if lineFirst {
-		for bytes > 254 {
-			out, bytes, lines = append(out, 254, byte(int8(lines))), bytes-254, 0
-		}
-	}
-	return append(out, byte(bytes), byte(int8(lines)))
+	b.code.LineTable = bytecode.WritePositions(b.version, b.code.FirstLine, runs)
 }
