@@ -309,6 +309,12 @@ def healthy() -> Dict[str, Any]:
         def backward(ctx, g):
             return 2 * g * ctx.saved_tensors[0]
 
+    def stopped(x):
+        """Nothing flows back into one of the first graph's results."""
+        y, z = x.sin(), x.cos()
+        torch._dynamo.graph_break()
+        return y * z.detach()
+
     class Step(torch.autograd.Function):
         @staticmethod
         def forward(ctx, x):
@@ -353,6 +359,7 @@ def healthy() -> Dict[str, Any]:
         "autocast": (cast, [grad(4, 4)]),
         "broken": (broken, [grad(4)]),
         "square": (lambda x: Square.apply(x).sum(), [grad(4)]),
+        "stopped": (stopped, [grad(4)]),
         "straight through": (lambda x: Step.apply(x).sum(), [grad(4)]),
         "counted": (Counted(), [data(3, 4)]),
         "masked": (masked, [grad(4, 4)]),

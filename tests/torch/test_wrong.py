@@ -15,6 +15,8 @@ import depyf
 import faults
 import support
 import torch
+from depyf._numbers.measure import compare, unexplained
+from depyf._numbers.stepping import Result
 from programs import ProgramCase
 
 
@@ -53,6 +55,17 @@ class Healthy(unittest.TestCase):
                 self.assertEqual((found["wrong"], found["unplaced"], found["notes"]), ([], [], []), str(answer))
                 self.assertTrue(answer)
                 self.assertGreater(found["graphs"], 0)
+
+
+class Judgement(unittest.TestCase):
+    def test_both_as_far_from_float64(self) -> None:
+        """Of two results that are equally far off none is wrong: the computation has no such precision."""
+        eager = [Result("output", "0", torch.tensor([1.0]))]
+        gold = [Result("output", "0", torch.tensor([1.5], dtype=torch.float64))]
+        for value, wrong in ((1.9, False), (3.0, False), (5.0, True), (1.5, True)):
+            found = compare(eager, [Result("output", "0", torch.tensor([value]))], gold)
+            self.assertEqual(len(found), 1)
+            self.assertEqual(bool(unexplained(found, eager, [eager])), wrong, value)
 
 
 @support.needs_program

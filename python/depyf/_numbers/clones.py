@@ -111,3 +111,18 @@ class Random:
         if self.cuda is None:
             return False
         return any(not torch.equal(a, b) for a, b in zip(self.cuda, torch.cuda.get_rng_state_all()))
+
+
+def on_gradient(t: Any, see: Callable[[Any], Any]) -> None:
+    """Let see have each gradient of t, and change none. Autograd gives hooks None where nothing flows back."""
+
+    def hook(g: Any) -> None:
+        if g is not None:
+            see(g.detach())
+
+    t.register_hook(hook)
+
+
+def keep_gradient(t: Any, into: Any, key: Any) -> None:
+    """Let into[key] be a copy of the last gradient of t."""
+    on_gradient(t, lambda g: into.__setitem__(key, g.clone()))

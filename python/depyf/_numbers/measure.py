@@ -12,6 +12,8 @@ from .stepping import Result
 _CLOSE = {torch.float64: 1e-11, torch.float32: 2e-6, torch.float16: 2e-3, torch.bfloat16: 1.6e-2}
 # Results move by this much more than shaking the inputs of operations shows.
 _MARGIN = 16.0
+# One is wrong if it is further from float64 than the other by more than this.
+_AS_FAR = 4.0
 
 Measure = Dict[str, Any]
 
@@ -131,7 +133,7 @@ def unexplained(found: Sequence[Measure], eager: Sequence[Result], shaken: Seque
             noise = max([_moved(mine, o) for o in others], default=0.0)
             eps = torch.finfo(mine.dtype).eps
             m["explained"] = _MARGIN * max(noise, eps * m["scale"] / 2)
-            if m["difference"] > m["explained"]:
+            if m["difference"] > m["explained"] and not _both_as_far(m):
                 kept.append(m)
         elif "unequal" in m:
             noise = max([float((mine != o).sum()) for o in others], default=0.0)
@@ -142,6 +144,14 @@ def unexplained(found: Sequence[Measure], eager: Sequence[Result], shaken: Seque
         else:
             kept.append(m)
     return kept
+
+
+def _both_as_far(m: Measure) -> bool:
+    """Whether both are about equally far from float64: then it is the computation that has no such precision."""
+    if "eager_error" not in m:
+        return False
+    less, more = sorted((m["eager_error"], m["compiled_error"]))
+    return bool(more <= _AS_FAR * less)
 
 
 def _moved(a: Any, b: Any) -> float:

@@ -16,7 +16,7 @@ import torch
 
 from .._torch import ids
 from .._torch import session as sessions
-from .clones import Random, flat, has_nan
+from .clones import Random, flat, has_nan, on_gradient
 from .places import described
 from .record import Call, Graph
 from .search import Search, fresh
@@ -107,13 +107,13 @@ class _Watched:
         begun: List[bool] = []
 
         def gradient(i: int, g: Any) -> None:
-            call.tangents[i] = g.detach().clone()
+            call.tangents[i] = g.clone()
             if not begun:
                 begun.append(True)
                 torch.autograd.Variable._execution_engine.queue_callback(lambda: self._went_back(call, args))
 
         for i, o in going_back:
-            o.register_hook(functools.partial(gradient, i))
+            on_gradient(o, functools.partial(gradient, i))
         self.waiting.append(call)
         # Calls whose gradients nobody asks for are not kept.
         del self.waiting[:-64]

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List
 
 import torch
 
-from .clones import Random, clones, flat
+from .clones import Random, clones, flat, keep_gradient
 from .segments import Segment, copied
 from .stepping import autocast_modes
 
@@ -98,7 +98,7 @@ class Recorder:
             if kept is not None:
                 for i, o in enumerate(flat(outs)):
                     if isinstance(o, torch.Tensor) and o.requires_grad:
-                        o.register_hook(lambda g, i=i: kept.tangents.__setitem__(i, g.detach().clone()))
+                        keep_gradient(o, kept.tangents, i)
             return outs
 
         return call

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, cast
 
 import torch
 
 from . import places
-from .clones import Random, finite, flat, has_nan, leaves
+from .clones import Random, finite, flat, has_nan, keep_gradient, leaves, on_gradient
 from .clones import clones as copies
 from .measure import Measure, compare, unexplained
 from .record import Counted, lookup
@@ -48,7 +49,7 @@ class Search:
                     if isinstance(v, torch.Tensor) and v.dtype.is_floating_point and v is not value:
                         self.taken.setdefault(a.name, None)
                         if v.requires_grad:
-                            v.register_hook(lambda g, a=a: self.taken.__setitem__(a.name, g.detach().clone()))
+                            keep_gradient(v, self.taken, a.name)
                 if isinstance(value, torch.Tensor):
                     in_place = (
                         bool(n.args) and isinstance(n.args[0], torch.fx.Node) and value is pair.env.get(n.args[0])
@@ -252,10 +253,14 @@ class Search:
             return None
         order: List[Any] = []
 
+        def bad(n: Any, g: Any) -> None:
+            if n not in order and not finite(g):
+                order.append(n)
+
         def see(n: Any, args: List[Any], value: Any) -> None:
             for v in flat(value):
                 if isinstance(v, torch.Tensor) and v.requires_grad:
-                    v.register_hook(lambda g: None if finite(g) or n in order else order.append(n))
+                    on_gradient(v, functools.partial(bad, n))
 
         pair = Pair(whole.gm, False, see)
         with modes_kept():
@@ -263,7 +268,7 @@ class Search:
             inputs = [n for n in whole.gm.graph.nodes if n.op == "placeholder"]
             for n, leaf in zip(inputs, asked):
                 if leaf is not None:
-                    leaf.register_hook(lambda g, n=n: None if finite(g) or n in order else order.append(n))
+                    on_gradient(leaf, functools.partial(bad, n))
             outs = flat(pair.both(used, [])[0])
         gradients(outs, whole.names, asked, whole.tangents)
         ops = operations(whole.gm)

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Sequence
 import torch
 import torch.fx
 
-from .clones import clones, flat, leaves
+from .clones import clones, flat, keep_gradient, leaves
 from .precise import AUTOCAST
 from .stepping import modes_kept
 
@@ -116,7 +116,7 @@ def _at_ends(whole: Segment, ops: Sequence[Any], first: int, last: int, taken: L
         tensors = flat([env[n] for n in given])
         for i, v in enumerate(tensors):
             if isinstance(v, torch.Tensor) and v.requires_grad:
-                v.register_hook(lambda g, i=i: tangents.__setitem__(i, g.detach().clone()))
+                keep_gradient(v, tangents, i)
 
     run.at.setdefault(ops[first], []).append(begin)
     follower = ops[last] if last < len(ops) else next(n for n in whole.gm.graph.nodes if n.op == "output")
