@@ -13,9 +13,11 @@ import unittest
 from typing import Any, Callable, Iterator
 from unittest import mock
 
+import depyf._numbers.program as numbers_of_programs
 import support
 import torch
 import torch._dynamo
+from depyf._numbers import record, search
 from depyf._torch import capture, freeze, hooks, printing
 from support import TorchCase, dumping
 
@@ -161,10 +163,18 @@ class Hooks(TorchCase):
                 continue
             renamed = hook._replace(attribute=hook.attribute + "_of_old")
             with self.subTest(hook.name), mock.patch.dict(hooks.TABLE, {hook.name: renamed}):
+                if hook.name == "code of kernels":
+                    self.assertEqual(search._with_code(lambda: 1, []), 1)  # The answer names no kernel then.
+                    continue
                 with self.assertRaises(hooks.Missing):
-                    # depyf.debug turns it into a warning, and goes on.
-                    with freeze.graphs_from_files() if "interpreted" in hook.name else freeze.frozen():
-                        pass
+                    # depyf.debug and depyf run turn it into a warning, and go on; depyf.compare tells it.
+                    if hook.name == "backends by name":
+                        record.lookup("eager")
+                    elif hook.name == "backends asked for":
+                        numbers_of_programs.begin("compare")
+                    else:
+                        with freeze.graphs_from_files() if "interpreted" in hook.name else freeze.frozen():
+                            pass
 
     @contextlib.contextmanager
     def table(self, hook: hooks.Hook) -> Iterator[None]:
@@ -277,6 +287,9 @@ BESIDE = {
     ("printing.py", "torch._subclasses.fake_tensor"),  # A failure there makes torch print the graph.
     ("outcomes.py", "torch._dynamo"),  # The settings, which are public.
     ("debugging.py", "torch._dynamo"),  # torch.compile's own import.
+    # The base of classes; without it depyf.compare is not imported, and says so.
+    ("precise.py", "torch.utils._python_dispatch"),
+    ("watch.py", "torch.utils._python_dispatch"),
 }
 
 

@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, List
 
 import torch
 
-from .._torch import ids
+from .._torch import hooks, ids
 from .._torch import session as sessions
 from .clones import Random, flat, has_nan, on_gradient
 from .places import described
@@ -29,14 +29,14 @@ _watchers: List["_Watched"] = []
 
 def begin(mode: str) -> None:
     """Put a backend of ours around each that the program asks for from now on."""
-    place: Any = sys.modules["torch._dynamo.repro.after_dynamo"]
-    before = place.wrap_backend_debug
+    place, name = hooks.place("backends asked for")
+    before = getattr(place, name)
 
     @functools.wraps(before)
     def wrap(backend: Any, *args: Any, **kwargs: Any) -> Any:
         return before(_watch(backend, mode), *args, **kwargs)
 
-    place.wrap_backend_debug = wrap
+    setattr(place, name, wrap)
     sessions.before_end.append(_finish)
 
 

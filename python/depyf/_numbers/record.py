@@ -7,6 +7,7 @@ from typing import Any, Dict, Iterator, List
 
 import torch
 
+from .._torch import hooks
 from .clones import Random, clones, flat, keep_gradient
 from .segments import Segment, copied
 from .stepping import autocast_modes
@@ -133,6 +134,4 @@ class Counted:
 def lookup(backend: Any) -> Any:
     if not isinstance(backend, str):
         return backend
-    from torch._dynamo.backends.registry import lookup_backend
-
-    return lookup_backend(backend)
+    return hooks.get("backends by name")(backend)

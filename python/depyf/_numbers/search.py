@@ -9,6 +9,8 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, cast
 
 import torch
 
+from .._torch import hooks
+from .._torch.patching import attribute
 from . import places
 from .clones import Random, finite, flat, has_nan, keep_gradient, leaves, on_gradient
 from .clones import clones as copies
@@ -371,16 +373,14 @@ def _kernels(code: List[str]) -> List[str]:
 def _with_code(run: Callable[[], Any], code: List[str]) -> Any:
     """Call a compiled function and keep what Inductor writes for it."""
     try:
-        from torch._inductor.graph import GraphLowering
-
-        before = GraphLowering.__dict__["save_output_code"]
-    except (ImportError, KeyError):
+        owner, name = hooks.place("code of kernels")
+        undo = attribute(owner, name, lambda before: staticmethod(code.append))
+    except hooks.Missing:
         return run()
-    GraphLowering.save_output_code = staticmethod(code.append)
     try:
         return run()
     finally:
-        GraphLowering.save_output_code = before
+        undo()
 
 
 @contextlib.contextmanager

@@ -32,7 +32,7 @@ class Hook(NamedTuple):
     until: Version = _STILL
     public: bool = False
     late: bool = False  # Not imported for our sake.
-    debug: bool = False  # Of depyf.debug(), which leaves no dump.
+    debug: bool = False  # Of depyf.debug() or depyf.compare(), which leave no dump.
 
     @property
     def path(self) -> str:
@@ -306,6 +306,30 @@ _HOOKS = [
         "Under depyf.debug(): stepping through graphs that aot_eager interprets",
         "nothing",
         public=True,
+        debug=True,
+    ),
+    Hook(
+        "backends by name",
+        "torch._dynamo.backends.registry",
+        "lookup_backend",
+        "depyf.compare() with a backend that is given by its name",
+        "the backend itself, as a function",
+        debug=True,
+    ),
+    Hook(
+        "backends asked for",
+        "torch._dynamo.repro.after_dynamo",
+        "wrap_backend_debug",
+        "depyf run --compare and --find-nan",
+        "depyf.compare()",
+        debug=True,
+    ),
+    Hook(
+        "code of kernels",
+        "torch._inductor.graph",
+        "GraphLowering.save_output_code",
+        "In an answer of depyf.compare(): the kernel that is wrong",
+        "the kernels of a dump",
         debug=True,
     ),
 ]
