@@ -19,8 +19,18 @@ from depyf._numbers.measure import compare, unexplained
 from depyf._numbers.stepping import Result
 from programs import ProgramCase
 
+NEW = unittest.skipIf(support.TORCH < (2, 6), "numbers are compared from torch 2.6 on")
+
+
+@unittest.skipIf(support.TORCH >= (2, 6), "this torch is new enough")
+class Old(unittest.TestCase):
+    def test_it_is_said(self) -> None:
+        with self.assertRaisesRegex(RuntimeError, r"needs torch 2\.6 or later; this is torch 2\.\d$"):
+            depyf.compare(torch.sin, torch.ones(2))
+
 
 @support.needs_program
+@NEW
 class Faults(unittest.TestCase):
     def check(self, fault: faults.Fault) -> None:
         answer = depyf.compare(fault.function, *fault.inputs(), backend=fault.backend, **fault.options)
@@ -45,6 +55,7 @@ for _fault in faults.FAULTS:
 
 
 @support.needs_program
+@NEW
 class Healthy(unittest.TestCase):
     def test_no_false_alarm(self) -> None:
         for name, (function, inputs) in faults.healthy().items():
@@ -69,6 +80,7 @@ class Judgement(unittest.TestCase):
 
 
 @support.needs_program
+@NEW
 class Surroundings(unittest.TestCase):
     def test_nothing_is_changed(self) -> None:
         """Parameters, buffers, gradients, modes, attributes, inputs and random numbers are what they were."""
@@ -207,6 +219,7 @@ print(w.grad, torch.rand(1))
 
 
 @support.needs_program
+@NEW
 class Program(ProgramCase):
     """`depyf run --compare` and `--find-nan`."""
 

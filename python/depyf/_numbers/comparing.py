@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 import torch
 
+from . import supported
 from .answer import Comparison
 from .clones import clones, finite, flat, floating
 from .derivative import Derivatives
@@ -35,7 +36,10 @@ def compare(
 
     backward: also compare gradients; or a function of the result that makes the loss of it.
     backend, dynamic: as of torch.compile.
+
+    RuntimeError is raised if torch is older than 2.6.
     """
+    supported()
     fn = _original(fn)
     inputs_of = _Inputs(fn, inputs, kwargs)
     facts: Dict[str, Any] = {

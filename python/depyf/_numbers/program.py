@@ -16,6 +16,7 @@ import torch
 
 from .._torch import hooks, ids
 from .._torch import session as sessions
+from . import supported
 from .clones import Random, flat, has_nan, on_gradient
 from .places import described
 from .record import Call, Graph
@@ -29,6 +30,7 @@ _watchers: List["_Watched"] = []
 
 def begin(mode: str) -> None:
     """Put a backend of ours around each that the program asks for from now on."""
+    supported()
     place, name = hooks.place("backends asked for")
     before = getattr(place, name)
 

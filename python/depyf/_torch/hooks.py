@@ -314,6 +314,7 @@ _HOOKS = [
         "lookup_backend",
         "depyf.compare() with a backend that is given by its name",
         "the backend itself, as a function",
+        since=(2, 6),
         debug=True,
     ),
     Hook(
@@ -322,6 +323,7 @@ _HOOKS = [
         "wrap_backend_debug",
         "depyf run --compare and --find-nan",
         "depyf.compare()",
+        since=(2, 6),
         debug=True,
     ),
     Hook(
@@ -330,6 +332,7 @@ _HOOKS = [
         "GraphLowering.save_output_code",
         "In an answer of depyf.compare(): the kernel that is wrong",
         "the kernels of a dump",
+        since=(2, 6),
         debug=True,
     ),
 ]
