@@ -90,6 +90,16 @@ torch_python() {
     torch_env "torch-$v-$p" "$py" "torch==$v" "$numpy" setuptools debugpy || { echo "it could not be installed" >&2; return 1; }
 }
 
+# notebook_python 3.X: the python of an environment with a Jupyter kernel. Tests lend it torch from another environment.
+notebook_python() {
+    env=$DEPYF_ENVS/notebook-$1
+    if ! "$env/bin/python" -c 'import ipykernel, jupyter_client' 2>/dev/null; then
+        py=$(find_python "$1") && "$UV" venv -q --clear -p "$py" "$env" >&2 &&
+            "$UV" pip install -q -p "$env/bin/python" ipykernel jupyter_client >&2 || return 1
+    fi
+    printf '%s\n' "$PWD/$env/bin/python"
+}
+
 # binary: build the Go program where the Python package looks for it.
 binary() {
     command -v go >/dev/null 2>&1 || die "Go 1.26 or newer is needed on PATH"

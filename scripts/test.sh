@@ -74,6 +74,7 @@ torch_lane() {
 }
 torch_suite() { # 3: this machine cannot run it
     python=$(torch_python "$1") || return 3
+    case $1 in 2.15.*) DEPYF_NOTEBOOK=$(notebook_python "${1##*:}") && export DEPYF_NOTEBOOK ;; esac
     PYTHONPATH=python "$python" -B tests/runner.py tests/torch "$TEST_REPORT" || return 1
 }
 go_tests() {

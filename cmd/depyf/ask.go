@@ -18,7 +18,7 @@ import (
 type question struct {
 	name     string
 	about    string
-	sections []func(*answers.Facts) report.Section
+	sections func(*answers.Facts) []report.Section
 
 	// Of a question about something: what that is, in the usage text, whether it may be left out, and the answer.
 	subject  string
@@ -44,18 +44,23 @@ func questions() []question {
 	}
 	for _, q := range []struct {
 		name, about string
-		sections    []func(*answers.Facts) report.Section
+		sections    func(*answers.Facts) []report.Section
 	}{
-		{"explain", "say what failed, what was compiled again, which lines break graphs, and where the time went", []func(*answers.Facts) report.Section{report.Trouble, report.Recompilations, report.Breaks, report.Time}},
-		{"failures", "say what raised, and which limits were reached", []func(*answers.Facts) report.Section{report.Trouble}},
-		{"why-recompile", "say what made code be compiled again, the costliest cause first", []func(*answers.Facts) report.Section{report.Recompilations}},
-		{"breaks", "say which lines break graphs, why, and what helps", []func(*answers.Facts) report.Section{report.Breaks}},
-		{"wrong", "say which operation made the first wrong number, and who is wrong, where eager and compiled results were compared", []func(*answers.Facts) report.Section{report.Wrong}},
-		{"time", "say where compile time went, by function", []func(*answers.Facts) report.Section{report.Time}},
+		{"explain", "say what failed, what was compiled again, which lines break graphs, and where the time went", report.InBrief},
+		{"failures", "say what raised, and which limits were reached", one(report.Trouble)},
+		{"why-recompile", "say what made code be compiled again, the costliest cause first", one(report.Recompilations)},
+		{"breaks", "say which lines break graphs, why, and what helps", one(report.Breaks)},
+		{"wrong", "say which operation made the first wrong number, and who is wrong, where eager and compiled results were compared", one(report.Wrong)},
+		{"time", "say where compile time went, by function", one(report.Time)},
 	} {
 		list = append(list, question{name: q.name, about: q.about, sections: q.sections})
 	}
 	return list
+}
+
+// one is a question that one section answers.
+func one(section func(*answers.Facts) report.Section) func(*answers.Facts) []report.Section {
+	return func(f *answers.Facts) []report.Section { return []report.Section{section(f)} }
 }
 
 // parse takes the subject of the question from the arguments.
@@ -160,12 +165,12 @@ func (q question) answer(s session, several bool, format string, w io.Writer) er
 		if err != nil {
 			return err
 		}
-		q.sections = []func(*answers.Facts) report.Section{func(*answers.Facts) report.Section { return x }}
+		q.sections = one(func(*answers.Facts) report.Section { return x })
 	}
+	sections := q.sections(facts)
 	if format == "json" {
 		object := map[string]any{"process": s.name}
-		for _, section := range q.sections {
-			x := section(facts)
+		for _, x := range sections {
 			object[x.Name] = x.Data
 		}
 		return writeJSON(w, object)
@@ -179,10 +184,9 @@ func (q question) answer(s session, several bool, format string, w io.Writer) er
 			fmt.Fprintf(w, "=== %s ===\n\n", s.name)
 		}
 	}
-	for _, section := range q.sections {
-		x := section(facts)
-		if len(q.sections) > 1 {
-			x = x.Brief(8, 2, "`depyf "+x.Command+" DUMP_DIR`")
+	for _, x := range sections {
+		if len(sections) > 1 {
+			x = x.AtAGlance("DUMP_DIR")
 		}
 		if q.top > 0 {
 			x = x.Brief(q.top, math.MaxInt, "leave out `--top`")
@@ -190,8 +194,8 @@ func (q question) answer(s session, several bool, format string, w io.Writer) er
 		text := x.Markdown(level)
 		if format == "text" {
 			text = x.Text()
-			if len(q.sections) > 1 {
-				text = x.Title + ": " + text
+			if len(sections) > 1 {
+				text = x.TitledText()
 			}
 		}
 		if _, err := io.WriteString(w, text); err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/card"
 	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/pyc"
@@ -13,7 +14,7 @@ import (
 
 // serviceConfig connects the pipe to the decompiler and the explainer.
 func serviceConfig() service.Config {
-	return service.Config{Decompile: serveDecompile, NewSession: serveSession, Judge: judgeComparison}
+	return service.Config{Decompile: serveDecompile, NewSession: serveSession, Judge: judgeComparison, Answer: answerDump}
 }
 
 // judgeComparison words what depyf.compare has measured.
@@ -28,6 +29,33 @@ func judgeComparison(facts map[string]any) (map[string]any, error) {
 		return nil, err
 	}
 	return map[string]any{"text": report.Compared(list).Text(), "json": string(data)}, nil
+}
+
+// answerDump says what a dump comes to, for depyf.explain.
+func answerDump(request map[string]any) (map[string]any, error) {
+	dir, _ := request["dir"].(string)
+	m, err := explain.Replay(dir)
+	if err != nil {
+		return nil, err
+	}
+	told := card.Told{Dump: dir}
+	told.Raised, _ = request["raised"].(string)
+	told.Called, _ = request["called"].(bool)
+	linked := explain.Link(m)
+	facts := answers.For(linked)
+	whole, err := report.Page(facts, dir)
+	if err != nil {
+		return nil, err
+	}
+	html, err := card.HTML(facts, told, whole)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(answers.Of(linked))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"html": html, "text": card.Text(facts, told), "json": string(data)}, nil
 }
 
 func serveDecompile(code *pyc.Code, req service.DecompileRequest) (map[string]any, error) {

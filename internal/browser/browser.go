@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -172,7 +173,10 @@ type View struct {
 type object = map[string]any
 
 // Open opens a file and waits until it is loaded.
-func (b *Browser) Open(file string, v View) (*Page, error) {
+func (b *Browser) Open(file string, v View) (*Page, error) { return b.OpenURL("file://"+file, v) }
+
+// OpenURL opens an address and waits until it is loaded.
+func (b *Browser) OpenURL(url string, v View) (*Page, error) {
 	var target struct {
 		ID string `json:"targetId"`
 	}
@@ -208,7 +212,7 @@ func (b *Browser) Open(file string, v View) (*Page, error) {
 		{"Emulation.setDeviceMetricsOverride", object{"width": v.Width, "height": v.Height, "deviceScaleFactor": 1, "mobile": v.Width < 600}},
 		{"Emulation.setEmulatedMedia", object{"media": media, "features": []object{{"name": "prefers-color-scheme", "value": scheme}}}},
 		{"Emulation.setScriptExecutionDisabled", object{"value": v.NoScript}},
-		{"Page.navigate", object{"url": "file://" + file}},
+		{"Page.navigate", object{"url": url}},
 	} {
 		if err := b.call(p.session, c.method, c.params, nil); err != nil {
 			return nil, err
@@ -220,7 +224,7 @@ func (b *Browser) Open(file string, v View) (*Page, error) {
 	case <-b.dead:
 		return nil, errors.New("Chromium has ended")
 	case <-time.After(limit):
-		return nil, fmt.Errorf("%s is not loaded in %v", file, limit)
+		return nil, fmt.Errorf("%s is not loaded in %v", url, limit)
 	}
 }
 
@@ -259,13 +263,15 @@ func (p *Page) event(method string, params json.RawMessage) {
 	}
 }
 
-// Problems are errors and warnings so far, and whatever was asked for beside the page itself.
-func (p *Page) Problems() []string {
+// Problems are errors and warnings so far, and whatever was asked for beside the page itself and what begins with one of
+// the given addresses.
+func (p *Page) Problems(own ...string) []string {
 	p.browser.mu.Lock()
 	defer p.browser.mu.Unlock()
 	out := append([]string{}, p.problems...)
 	for i, url := range p.requests {
-		if i > 0 && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:") {
+		allowed := slices.ContainsFunc(append(own, "data:", "blob:"), func(s string) bool { return strings.HasPrefix(url, s) })
+		if i > 0 && !allowed {
 			out = append(out, "a request: "+url)
 		}
 	}

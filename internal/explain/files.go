@@ -90,6 +90,14 @@ func (f *Files) Name(file string) string {
 	return f.names[full]
 }
 
+// call gives a file a name of its own.
+func (f *Files) call(file, name string) {
+	if f.names == nil {
+		f.names = map[string]string{}
+	}
+	f.names[slashes(file)] = oneLine(name)
+}
+
 // Place is "toy.py:19".
 func (f *Files) Place(file string, line int) string {
 	switch {
@@ -106,6 +114,11 @@ func slashes(file string) string { return strings.ReplaceAll(file, `\`, "/") }
 // linkFileNames collects the files of a session.
 func (p *Program) linkFileNames() {
 	m := p.Model
+	for _, s := range m.Sources {
+		if s.Title != "" {
+			p.Places.call(s.File, s.Title)
+		}
+	}
 	for _, c := range m.Codes {
 		p.Places.Add(c.SourceFile)
 		p.Places.Add(c.Old.Filename)

@@ -26,6 +26,7 @@ type Session struct {
 
 	logFailed bool
 	read      map[string]bool      // files whose text has been asked for
+	cells     map[string]cell      // of a notebook, by the names of their files: those that no event has spoken of yet
 	originals map[string]originals // by the function that resume functions continue
 }
 
@@ -92,6 +93,7 @@ func (s *Session) commit(r Record) {
 		s.logFailed = true
 		s.model.Problems = append(s.model.Problems, Problem{Where: "event log", Error: err.Error()})
 	}
+	s.keepCells(r)
 	if s.dir != "" {
 		s.keepSources(r)
 	}
@@ -141,6 +143,9 @@ func (s *Session) Event(typ string, ev map[string]any) (answer map[string]any, e
 				s.problem("report", err, "")
 			}
 		}
+		return answer, nil
+	case "cells":
+		s.takeCells(f)
 		return answer, nil
 	case "trace":
 		if quietTrace(f.str("envelope")) {

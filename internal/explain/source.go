@@ -9,14 +9,15 @@ import (
 // Source is the text of a file of the program, or of a library's that it uses, as it was when the session first
 // heard of the file. The file may have been edited since.
 type Source struct {
-	File string
-	Text string
+	File  string
+	Text  string
+	Title string // what a person calls it, where that is not the end of its path: "In[3]" for the cell of a notebook
 }
 
 func (m *Model) applySource(f fields) {
 	file := slashes(f.str("file"))
 	if file != "" && m.sources[file] == nil {
-		s := &Source{file, f.text("text")}
+		s := &Source{file, f.text("text"), f.str("title")}
 		m.sources[file] = s
 		m.Sources = append(m.Sources, s)
 	}

@@ -37,7 +37,8 @@ type DecompileRequest struct {
 type Config struct {
 	Decompile  Decompiler
 	NewSession func(start map[string]any, host Host) (Session, error)
-	Judge      func(facts map[string]any) (map[string]any, error) // of a comparison of eager and compiled results
+	Judge      func(facts map[string]any) (map[string]any, error)   // of a comparison of eager and compiled results
+	Answer     func(request map[string]any) (map[string]any, error) // what the session of a dump folder comes to
 }
 
 // Serve answers packets from r on w until r ends.
@@ -144,6 +145,11 @@ func (s *server) dispatch(number uint32, m map[string]any) {
 	case "wrong":
 		s.busy.Go(func() {
 			answer, err := protect(func() (map[string]any, error) { return s.judge(m) })
+			s.answer(number, answer, err)
+		})
+	case "answers":
+		s.busy.Go(func() {
+			answer, err := protect(func() (map[string]any, error) { return s.cfg.Answer(m) })
 			s.answer(number, answer, err)
 		})
 	case "session_start":

@@ -3,6 +3,7 @@
     depyf.decompile(function)            source, with a verdict
     with depyf.prepare_debug("folder"):  dump what torch.compile does
     with depyf.debug():                  step through it with a debugger
+    depyf.explain(function, *inputs)     why it is slow to compile, breaks or is compiled again, in a notebook
     depyf.compare(function, *inputs)     the first operation whose numbers are wrong, and who is
     depyf.install()                      source beside TORCH_LOGS="+bytecode"
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:  # The typing module takes longer to import than this package.
     from ._torch.debugging import debug, prepare_debug
     from ._torch.logs import install, uninstall
     from .decompiler import DecompilationError, DecompiledSource, Decompiler, decompile
+    from .explain import Explain
+
+    explain: Explain
 
 __all__ = [
     "DecompilationError",
@@ -35,6 +39,7 @@ __all__ = [
     "compare",
     "debug",
     "decompile",
+    "explain",
     "install",
     "prepare_debug",
     "uninstall",

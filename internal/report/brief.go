@@ -1,0 +1,67 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// What a person asks first. "depyf explain", the card of a notebook and the live page show it.
+
+// InBrief are the sections that answer it: what failed, what was compiled again, which lines break graphs, where the
+// time went and, if there is anything to say of it, what was left uncompiled.
+func InBrief(f *answers.Facts) []Section {
+	out := []Section{Trouble(f), Recompilations(f), Breaks(f), Time(f)}
+	if left := Left(f); len(left.Items) > 0 {
+		out = slices.Insert(out, 1, left)
+	}
+	return out
+}
+
+// InBriefFor is InBrief with as much of each as one reads at a glance; dump is what commands call the folder.
+func InBriefFor(f *answers.Facts, dump string) []Section {
+	var out []Section
+	for _, s := range InBrief(f) {
+		out = append(out, s.AtAGlance(dump))
+	}
+	return out
+}
+
+// AtAGlance is the section with as much as one reads of several.
+func (s Section) AtAGlance(dump string) Section {
+	return s.Brief(8, 2, code("depyf "+s.Command+" "+dump))
+}
+
+// TitledText is the section for a terminal, among others.
+func (s Section) TitledText() string { return s.Title + ": " + s.Text() }
+
+// Left says which functions Dynamo left as they are, and why.
+func Left(f *answers.Facts) Section {
+	p := f.Program
+	s := Section{Name: "left", Command: "report", Title: "Left uncompiled"}
+	left, data := answers.Left(p)
+	s.Data = data
+	for _, c := range left {
+		s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s): %s", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), lostWhy(p, c))})
+	}
+	s.Lead = plural(len(s.Items), "function") + ", which runs as ordinary Python."
+	if len(s.Items) != 1 {
+		s.Lead = plural(len(s.Items), "function") + ", which run as ordinary Python."
+	}
+	return s
+}
+
+// HTML is marked text for a page that has no places to lead to.
+func HTML(marked string) template.HTML { return (&links{}).marked(marked) }
+
+// Page is report.html of a session, whose log lies in blobs, as far as it goes by now.
+func Page(f *answers.Facts, blobs string) (string, error) {
+	return htmlPage(f, newFolder("", blobs).artefactFile)
+}
+
+// Command is how the program was started.
+func Command(m *explain.Model) string { return strings.Join(m.Start.Argv, " ") }
