@@ -56,6 +56,7 @@ _LATE = {
     "install": "_torch.logs",
     "uninstall": "_torch.logs",
 }
+_MODULES = ("explain", "optimization")
 
 
 def __getattr__(name: str) -> Any:
@@ -66,7 +67,7 @@ def __getattr__(name: str) -> Any:
         value = getattr(importlib.import_module("depyf." + _LATE[name]), name)
         globals()[name] = value
         return value
-    if name in ("explain", "optimization"):
+    if name in _MODULES:
         import importlib
 
         return importlib.import_module("depyf." + name)
@@ -74,7 +75,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LATE])
+    return sorted({*globals(), *_LATE, *_MODULES})
 
 
 if _os.environ.get("DEPYF_DUMP"):
