@@ -23,7 +23,8 @@ the program was killed. Without -o they go into the folder itself. Where it
 holds the dumps of several processes (rank_0, rank_1, …), all are written.
 
 TRACE is a file that TORCH_TRACE=FOLDER has written, gzipped or not, or the
-folder. It tells causes, breaks, guards, graphs and kernels as a dump does, but
+folder; or the text that TORCH_LOGS has asked for, or a folder of such files,
+one for each rank. It tells causes, breaks, guards, graphs and kernels as a dump does, but
 it has no code: what Dynamo made of a function only a session with depyf shows.
 
 With --format json nothing is written: standard output gets what the reports
@@ -78,7 +79,7 @@ func findDumps(path string) (src string, dumps []string, err error) {
 		return filepath.Dir(path), []string{"."}, nil // the log itself
 	}
 	if dumps, err = report.Dumps(path); err == nil && len(dumps) == 0 {
-		err = fmt.Errorf("%s holds no event log, nor do folders of processes in it", path)
+		err = fmt.Errorf("%s holds no event log, nor do folders of processes in it, nor is a file below it a log of torch's", path)
 	}
 	return path, dumps, err
 }
@@ -86,7 +87,11 @@ func findDumps(path string) (src string, dumps []string, err error) {
 // sayUnread tells what of a log could not be read.
 func sayUnread(stderr io.Writer, command string, m *explain.Model) {
 	if m.Skipped > 0 && m.Start.Log != "" {
-		fmt.Fprintf(stderr, "depyf %s: %d lines of the log are not torch's\n", command, m.Skipped)
+		are := "lines of the log are"
+		if m.Skipped == 1 {
+			are = "line of the log is"
+		}
+		fmt.Fprintf(stderr, "depyf %s: %d %s not torch's\n", command, m.Skipped, are)
 	} else if m.Skipped > 0 {
 		fmt.Fprintf(stderr, "depyf %s: %d lines of the log could not be read\n", command, m.Skipped)
 	}

@@ -138,12 +138,7 @@ type failed struct {
 func closest(c *explain.Compile, own owner) (failed, []failed) {
 	var all []failed
 	for _, r := range c.Recompile {
-		words := r
-		if own.function != nil {
-			_, words = own.function.Failed(c, r)
-		} else if id, rest, ok := strings.Cut(r, ": "); ok && strings.Contains(id, "/") {
-			words = rest
-		}
+		_, words := explain.PartReason(r)
 		check, at, note := explain.ReadReason(words)
 		all = append(all, failed{check, at, note, readChange(check)})
 	}

@@ -76,6 +76,9 @@ func readChange(check string) change {
 	if m := notATensor.FindStringSubmatch(check); m != nil {
 		return change{kind: KindType, subject: m[1], root: m[1], was: "a tensor", now: m[2]}
 	}
+	if check == "" { // torch does not tell why
+		return change{kind: KindOther}
+	}
 	root := rootOf(check)
 	c := change{kind: KindOther, subject: root, root: root}
 	switch {

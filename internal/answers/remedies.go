@@ -48,6 +48,9 @@ func title(c *Cause) string {
 	case KindValue:
 		return "a Python value varies: " + subject
 	}
+	if subject == "" {
+		return "torch does not tell why"
+	}
 	return "a condition on a value no longer holds: " + subject
 }
 

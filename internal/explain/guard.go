@@ -300,6 +300,10 @@ func ReadReason(reason string) (check string, at Frame, note string) {
 	check, comment := splitComment(first)
 	var g Guard
 	g.origin(comment, []string{rest})
+	// What torch advises on parameters and modules stands behind the sizes (torch/_dynamo/guards.py).
+	if head, advice, ok := strings.Cut(check, ". Guard failed on "); ok {
+		check, g.Note = head, "HINT: Guard failed on "+advice
+	}
 	return check, g.At, g.Note
 }
 

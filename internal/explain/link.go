@@ -105,7 +105,10 @@ func Link(m *Model) *Program {
 
 // Failed finds the version that a reason for a compilation is about, and takes the compile id off its words.
 func (f *Function) Failed(c *Compile, reason string) (*Version, string) {
-	id, words, _ := strings.Cut(reason, ": ")
+	id, words := PartReason(reason)
+	if id == "" {
+		return nil, reason
+	}
 	if _, resets, again := strings.Cut(c.ID, "@"); again {
 		id += "@" + resets
 	}
@@ -114,7 +117,16 @@ func (f *Function) Failed(c *Compile, reason string) (*Version, string) {
 			return v, words
 		}
 	}
-	return nil, reason
+	return nil, words // of a version that the log has no word of
+}
+
+// PartReason parts the compile id, which torch puts before a reason since 2.5, from its words; id is "" where there is none.
+func PartReason(reason string) (id, words string) {
+	id, words, ok := strings.Cut(reason, ":")
+	if !ok || !strings.Contains(id, "/") || strings.Trim(id, "!/0123456789") != "" {
+		return "", reason
+	}
+	return id, strings.TrimSpace(words)
 }
 
 // linkResumes finds for every resume function a code calls which function that

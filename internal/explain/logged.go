@@ -13,6 +13,9 @@ import (
 	"github.com/thuml/depyf/internal/torchlog"
 )
 
+// ErrNoEntries is the error for a file that is no log of torch's.
+var ErrNoEntries = errors.New("torch's logs have entries that TORCH_TRACE=FOLDER writes, or messages that TORCH_LOGS=NAMES asks for, and none is in it")
+
 // ReadLog reads what TORCH_TRACE or TORCH_LOGS wrote into models: of several runs that were appended to
 // one file, or of several processes that wrote into it, one each. Such a log has no code: what Dynamo made, how its parts are joined
 // and which objects guards ask for is known from a live session only.
@@ -52,7 +55,7 @@ func ReadLog(path string) ([]*Model, error) {
 		l.take(e)
 	}
 	if in.Entries == 0 {
-		return nil, fmt.Errorf("%s is %s: torch's logs have entries that TORCH_TRACE=FOLDER writes, or messages that TORCH_LOGS=NAMES asks for, and none is in it", path, in.What)
+		return nil, fmt.Errorf("%s is %s: %w", path, in.What, ErrNoEntries)
 	}
 	for _, l := range processes {
 		l.end()
@@ -119,6 +122,7 @@ func (l *logged) end() {
 	if l.text != nil {
 		l.text.end()
 		l.m.Start.Lacks = l.text.lacks() + traceLacks
+		l.m.Start.Silent = l.text.silent()
 	}
 	l.m.impliedCodes()
 	l.m.Ended = true

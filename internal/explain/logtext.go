@@ -22,6 +22,11 @@ type logText struct {
 	later  []torchlog.Message // messages without a compile id
 	broken map[string]string  // the first graph break at each line
 	frames int                // numbers of functions that are taken
+	guards []string           // of a list that older versions write, a message for each
+	ofList torchlog.Message   // the message that began it
+
+	ended    map[string]string // by compile id: by what, "guards" or "outcome"
+	nameless []string          // compile ids that the log may not tell the function of
 }
 
 // place is a function as torch names it in its log.
@@ -30,20 +35,24 @@ type place struct {
 	line       int
 }
 
+// unknown is a function that the log does not name.
+var unknown = place{name: "<unknown>"}
+
 func newLogText(events func(Record)) *logText {
-	return &logText{events: events, ids: map[string]place{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}}
+	return &logText{events: events, ids: map[string]place{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}, ended: map[string]string{}}
 }
 
 var (
 	logStarts     = regexp.MustCompile(`^torchdynamo start compiling (\S+) (.*):(\d+)(?:, stack.*)?$`)
 	logTraces     = regexp.MustCompile(`^Step 1: torchdynamo start tracing (\S+) (.*):(\d+)$`)
 	logBytecode   = regexp.MustCompile(`^(ORIGINAL|MODIFIED) BYTECODE (\S+) (.*) line (\d+)\s*$`)
-	logRecompiles = regexp.MustCompile(`^Recompiling function (\S+) in (.*):(\d+)$`)
+	logRecompiles = regexp.MustCompile(`^Recompiling function (\S+)(?: in (.*?)(?::(\d+))?)?$`)
 	logEntryOf    = regexp.MustCompile(`^(\d+)/(\d+): `)
 	logGraph      = regexp.MustCompile(`^ *=+ (.*?) =+\s*$`)
 	logLimit      = regexp.MustCompile(`^torch\._dynamo hit config\.(\w+) \((\d+)\)`)
 	logFunction   = regexp.MustCompile(`(?m)^\s*function: '([^']*)' \((.*):(\d+)\)`)
 	logReason     = regexp.MustCompile(`(?m)^\s*last reason: (.*\S)`)
+	logLastEntry  = regexp.MustCompile(`(?m)^\s*last reason: (\d+/\d+): `)
 	logConvert    = regexp.MustCompile(`^WON'T CONVERT (\S+) (.*) line (\d+)\s*$`)
 	logError      = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:Error|Exception|Failed|Unsupported|Interrupt|Warning)\w*|[a-z_]+(?:\.\w+)+): ?(.*)$`)
 	logSymbol     = regexp.MustCompile(`^create_symbol (\S+) = (\S+) for (.+?) (\[[^\]]*\]) ?(.*?)(?: \([^()]*\.py:\d+ in [^)]*\))?(?:,? for more info .*)?$`)
@@ -76,6 +85,17 @@ func (t *logText) lacks() string {
 	return s
 }
 
+// silent is what the log has nothing of, for one question at a time.
+func (t *logText) silent() map[string]string {
+	out := map[string]string{"failures": "", "times": "a log that TORCH_TRACE=FOLDER writes"}
+	for _, w := range wanted {
+		if !t.told[w.kind] {
+			out[w.kind] = w.by
+		}
+	}
+	return out
+}
+
 func inWords(list []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
@@ -85,12 +105,21 @@ func inWords(list []string) string {
 
 // take makes the events of a message.
 func (t *logText) take(m torchlog.Message) {
-	text := strings.Trim(m.Text, "\n")
+	m.Text = today(strings.Trim(m.Text, "\n"))
+	text := m.Text
 	head, rest, _ := strings.Cut(text, "\n")
 	head = strings.TrimSpace(head)
+	if t.guard(m, head, rest) {
+		return
+	}
 	switch {
 	case head == "TREE_GUARD_MANAGER:":
 		t.told["guards"] = true
+		if m.ID == "" {
+			m.ID = t.newID(unknown)
+			t.announce(m.ID, unknown)
+		}
+		t.ended[m.ID] = "guards"
 		t.entry(m, `"dynamo_cpp_guards_str": {}`, text)
 	case strings.HasPrefix(head, "Graph break"):
 		t.told["breaks"] = true
@@ -99,7 +128,7 @@ func (t *logText) take(m torchlog.Message) {
 			return
 		}
 		t.graphBreak(m, text)
-	case head == "TRACED GRAPH":
+	case head == "TRACED GRAPH" && m.Artifact != "graph": // where tabulate is missing, torch writes that of "graph_code" again
 		t.graph(m, rest)
 	case head == "Output code:":
 		t.told["kernels"] = true
@@ -116,6 +145,10 @@ func (t *logText) take(m torchlog.Message) {
 			return
 		}
 		t.recompiles(m, head, rest)
+	case strings.HasPrefix(m.Artifact, "recompiles") && m.ID != "": // its first line is not in the log
+		t.told["recompiles"] = true
+		t.reasons(m, text)
+		t.nameless = append(t.nameless, m.ID)
 	default:
 		t.rest(m, text, head, rest)
 	}
@@ -264,12 +297,7 @@ func (t *logText) recompiles(m torchlog.Message, head, rest string) {
 		return
 	}
 	f := function(g[1:])
-	for line := range strings.Lines(rest) {
-		// The versions whose guards failed are the same function's.
-		if e := logEntryOf.FindStringSubmatch(strings.TrimPrefix(strings.TrimSpace(line), "- ")); e != nil {
-			t.known(torchlog.Message{Header: torchlog.Header{ID: e[1] + "/" + e[2]}}, f)
-		}
-	}
+	t.failedEntries(rest, f)
 	t.known(m, f)
 	t.reasons(m, rest)
 }
@@ -279,10 +307,11 @@ func (t *logText) reasons(m torchlog.Message, rest string) {
 	for line := range strings.Lines(rest) {
 		line = strings.TrimRight(line, "\n")
 		switch s := strings.TrimSpace(line); {
+		case s == "-":
 		case strings.HasPrefix(s, "- "):
 			s = strings.TrimPrefix(s, "- ")
 			// Each line of a reason of several lines has the mark of a reason.
-			if len(list) > 0 && (s[0] == ' ' || s == "User stack trace:" || logEntryOf.MatchString(list[0]) && !logEntryOf.MatchString(s)) {
+			if len(list) > 0 && s != "" && (s[0] == ' ' || s == "User stack trace:" || logEntryOf.MatchString(list[0]) && !logEntryOf.MatchString(s)) {
 				list[len(list)-1] += "\n" + s
 				continue
 			}
@@ -292,10 +321,11 @@ func (t *logText) reasons(m torchlog.Message, rest string) {
 			list[len(list)-1] += "\n" + line
 		}
 	}
-	if len(list) > 0 {
-		b, _ := json.Marshal(list)
-		t.entry(m, artifact("recompile_reasons"), string(b))
+	if len(list) == 0 {
+		list = []string{""} // it is told that there was one
 	}
+	b, _ := json.Marshal(list)
+	t.entry(m, artifact("recompile_reasons"), string(b))
 }
 
 // graphBreak takes in a graph break. The function is not named where the log has nothing else of the
@@ -373,12 +403,27 @@ func (t *logText) graph(m torchlog.Message, rest string) {
 // limit takes in that a function has as many versions as it may have.
 func (t *logText) limit(m torchlog.Message, name, value, text string) {
 	n, _ := strconv.Atoi(value)
-	f := t.ids[m.ID]
+	f, ok := t.ids[m.ID]
+	if !ok {
+		f = unknown
+	}
 	if g := logFunction.FindStringSubmatch(text); g != nil {
 		f = function(g[1:])
 	}
+	// A function that has met the limit has versions, if the log has no word of them.
+	if g := logLastEntry.FindStringSubmatch(text); g != nil {
+		t.known(torchlog.Message{Header: torchlog.Header{ID: g[1]}}, f)
+	}
 	if m.ID == "" {
-		m.ID = t.newID(f)
+		if m.ID = t.number(f); m.ID == "" { // the reasons stand in front of it
+			t.announceFirst(f)
+			m.ID = t.newID(f)
+		}
+	}
+	if frame, number, _ := strings.Cut(m.ID, "/"); !strings.HasPrefix(frame, "!") {
+		if k, err := strconv.Atoi(number); err == nil && k > 0 {
+			t.known(torchlog.Message{Header: torchlog.Header{ID: fmt.Sprintf("%s/%d", frame, k-1)}}, f)
+		}
 	}
 	t.known(m, f)
 	if g := logReason.FindStringSubmatch(text); g != nil && !t.told["recompiles"] {
@@ -390,13 +435,15 @@ func (t *logText) limit(m torchlog.Message, name, value, text string) {
 
 // notConverted takes in that a function was left alone because of an error.
 func (t *logText) notConverted(m torchlog.Message, f place, rest string) {
+	// Without a compile id it is of the function's last one, if that has not come to an end.
 	id := m.ID
-	for known, g := range t.ids {
-		if g == f && id == "" {
-			id = known
-		}
-	}
 	if id == "" {
+		_, id = t.idsOf(f)
+	}
+	switch {
+	case t.ended[id] == "outcome": // such as the limit, which is told of first
+		return
+	case id == "" || t.ended[id] != "":
 		id = t.newID(f)
 	}
 	kind, text := "", ""
@@ -405,78 +452,42 @@ func (t *logText) notConverted(m torchlog.Message, f place, rest string) {
 			kind, text = g[1][strings.LastIndexByte(g[1], '.')+1:], g[2]
 		}
 	}
+	if kind == "" {
+		kind, text = "Exception", "the log ends before it is named"
+	}
 	t.outcome(id, f, fields{"error_type": kind, "error": text, "then": "skip"})
 }
 
 func (t *logText) outcome(id string, f place, what fields) {
 	what["compile_id"], what["func"], what["file"], what["line"] = id, f.name, f.file, int64(f.line)
 	what["raised"] = false
+	t.ended[id] = "outcome"
 	t.events(Record{Type: "outcome", Fields: what})
-}
-
-// idsOf are the first and the last compile id of a function, known by its name and file; "" if there is none.
-func (t *logText) idsOf(f place) (first, last string) {
-	low, high := 0, -1
-	for id, g := range t.ids {
-		if g.name != f.name || g.file != f.file || strings.HasPrefix(id, "!") {
-			continue
-		}
-		_, b, _ := strings.Cut(id, "/")
-		n, err := strconv.Atoi(b)
-		if err == nil && n > high {
-			last, high = id, n
-		}
-		if err == nil && (n < low || first == "") {
-			first, low = id, n
-		}
-	}
-	return first, last
-}
-
-// newID is a compile id for a function of which the log tells none.
-func (t *logText) newID(f place) string {
-	frame, last := t.frames, -1
-	if _, id := t.idsOf(f); id != "" {
-		a, b, _ := strings.Cut(id, "/")
-		frame, _ = strconv.Atoi(a)
-		last, _ = strconv.Atoi(b)
-	}
-	id := fmt.Sprintf("%d/%d", frame, last+1)
-	t.ids[id] = f
-	t.frames = max(t.frames, frame+1)
-	return id
 }
 
 // end takes in the messages whose compile id is not known.
 func (t *logText) end() {
+	t.endGuards()
+	for _, id := range t.nameless {
+		t.known(torchlog.Message{Header: torchlog.Header{ID: id}}, t.functionOf(id))
+	}
 	for id, code := range t.code { // the log ends before the file is told
 		t.entry(torchlog.Message{Header: torchlog.Header{ID: id}}, `"inductor_output_code": {}`, code)
 	}
 	// A recompilation tells which function it is of, a graph break only in which file.
-	for _, m := range t.later {
-		head, rest, _ := strings.Cut(strings.Trim(m.Text, "\n"), "\n")
-		g := logRecompiles.FindStringSubmatch(strings.TrimSpace(head))
-		if g == nil {
-			continue
+	for _, m := range slices.Clone(t.later) {
+		if g := logRecompiles.FindStringSubmatch(firstLine(m.Text)); g != nil {
+			t.number(function(g[1:]))
 		}
-		f := function(g[1:])
-		for line := range strings.Lines(rest) {
-			if e := logEntryOf.FindStringSubmatch(strings.TrimPrefix(strings.TrimSpace(line), "- ")); e != nil {
-				t.known(torchlog.Message{Header: torchlog.Header{ID: e[1] + "/" + e[2]}}, f)
-			}
-		}
-		if first, _ := t.idsOf(f); first == "" {
-			t.announce(t.newID(f), f) // the version that it is compiled after
-		}
-		m.ID = t.newID(f)
-		t.announce(m.ID, f)
-		t.reasons(m, rest)
 	}
 	for _, m := range t.later {
 		text := strings.Trim(m.Text, "\n")
-		f, ok := brokenIn(text)
-		if !ok || !strings.HasPrefix(text, "Graph break") {
+		if !strings.HasPrefix(text, "Graph break") {
 			continue
+		}
+		f, ok := brokenIn(text)
+		if !ok {
+			f = unknown
 		}
 		// Of which version it is nobody knows; the first one met it.
 		if m.ID, _ = t.idsOf(f); m.ID == "" {
@@ -486,10 +497,4 @@ func (t *logText) end() {
 		t.entry(m, artifact("dynamo_graph_break_reason"), t.whole(text))
 	}
 	t.later = nil
-}
-
-// announce tells that there was a compilation, though the log has no word of its beginning.
-func (t *logText) announce(id string, f place) {
-	delete(t.ids, id)
-	t.known(torchlog.Message{Header: torchlog.Header{ID: id}}, f)
 }

@@ -41,9 +41,10 @@ type Start struct {
 	Argv        []string
 	PID         int
 	Rank        string
-	Log         string // the file of torch's own log that all of this is from; "" for a session that depyf watched
-	Lacks       string // what that log does not tell, in words
-	Run         string // shared by the processes of one run
+	Log         string            // the file of torch's own log that all of this is from; "" for a session that depyf watched
+	Lacks       string            // what that log does not tell, in words
+	Silent      map[string]string // kinds of answers that a log of text has nothing of, with the switch that asks for them, "" for none
+	Run         string            // shared by the processes of one run
 	LogBytecode bool
 	Clean       bool
 	Kept        bool   // nothing was to be exchanged: torch's own code runs

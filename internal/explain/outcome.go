@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -190,6 +191,25 @@ var causeBegins = []string{
 	"torch.compile will skip tracing the frame", "The graph break occurred in the following user code",
 }
 
+var unsupported = regexp.MustCompile(`(?m)^(?:torch\._dynamo\.exc\.)?Unsupported: (.*\S)`)
+
+// oldBreak is why a graph broke, as torch before 2.6 words it: in the line itself, or, from 2.3 on, in the
+// last one of the traceback. ok for such a line.
+func oldBreak(line, text string) (why string, ok bool) {
+	rest, ok := strings.CutPrefix(line, "Graph break: ")
+	if !ok {
+		return "", false
+	}
+	why, _, ok = strings.Cut(rest, "from user code at")
+	if why = strings.TrimSpace(why); why == "" && ok {
+		why = "for a reason that is not told"
+		if m := unsupported.FindStringSubmatch(text); m != nil {
+			why = m[1]
+		}
+	}
+	return why, ok
+}
+
 // ReadCause parts the text of an error of Dynamo. From torch 2.7 on it has an explanation, hints and
 // a link; when one problem leads to another, each has them.
 func ReadCause(text string) Cause {
@@ -204,6 +224,10 @@ func ReadCause(text string) Cause {
 		told := false // the explanation has begun
 		for line := range strings.Lines(part) {
 			t := strings.TrimSpace(line)
+			if why, ok := oldBreak(t, text); ok {
+				reason = append(reason, why)
+				break
+			}
 			if slices.ContainsFunc(causeEnds, func(s string) bool { return strings.HasPrefix(t, s) }) {
 				break
 			}

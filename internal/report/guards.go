@@ -33,7 +33,7 @@ func Guards(f *answers.Facts, version string) (Section, error) {
 		}
 	}
 	if len(list) == 0 {
-		s.Lead = "No guards are known."
+		s.Lead = silent(f.Program, "guards", "No guards are known.", "The log tells of no guards")
 		return s, nil
 	}
 	s.Lead = fmt.Sprintf("%s of %s.", plural(total, "guard"), plural(len(list), "version"))

@@ -35,7 +35,7 @@ func Recompilations(f *answers.Facts) Section {
 		times, refused, seconds = times+c.Recompilations, refused+c.Refused, seconds+c.Seconds
 	}
 	if times+refused == 0 {
-		s.Lead = "Nothing was compiled again."
+		s.Lead = silent(p, "recompiles", "Nothing was compiled again.", "The log tells of no recompilation")
 		return s
 	}
 	s.Lead = fmt.Sprintf("%s%s, %s%s.", plural(times, "recompilation"), refusedText(refused), plural(len(list), "cause"), inSeconds(seconds))
@@ -82,7 +82,7 @@ func Breaks(f *answers.Facts) Section {
 	p, list := f.Program, f.BreakLines()
 	s := Section{Name: "breaks", Command: "breaks", Title: "Lines that break the graph", Data: list}
 	if len(list) == 0 {
-		s.Lead = "No line breaks a graph."
+		s.Lead = silent(p, "breaks", "No line breaks a graph.", "The log tells of no line that breaks a graph")
 		return s
 	}
 	places := map[string]bool{}
@@ -162,7 +162,7 @@ func Time(f *answers.Facts) Section {
 		sum.Backward += f.Backward
 	}
 	if sum.Total+sum.Backward == 0 {
-		s.Lead = "Nothing was compiled, or this version of torch does not tell how long it took."
+		s.Lead = silent(p, "times", "Nothing was compiled, or this version of torch does not tell how long it took.", "The log has no times")
 		return s
 	}
 	s.Lead = fmt.Sprintf("%.1f s: %s.", sum.Total+sum.Backward, phases(sum))
@@ -201,6 +201,11 @@ func Trouble(facts *answers.Facts) Section {
 		head, details := failureText(p, f)
 		s.Items = append(s.Items, Item{"", head, details})
 	}
+	for _, c := range p.Lost {
+		if kind := errorKind(c); kind != "" && kind != "Unsupported" {
+			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s) was left as it is: %s", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), lostWhy(p, c))})
+		}
+	}
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {
 		if f.Limit == nil {
 			continue
@@ -217,7 +222,7 @@ func Trouble(facts *answers.Facts) Section {
 	}
 	switch len(s.Items) {
 	case 0:
-		s.Lead = "Nothing failed, and no limit was reached."
+		s.Lead = silent(p, "failures", "Nothing failed, and no limit was reached.", "The log tells of nothing that failed, and of no limit that was reached")
 	default:
 		s.Lead = plural(len(s.Items), "failure or limit") + "."
 		if len(s.Items) > 1 {
@@ -225,6 +230,21 @@ func Trouble(facts *answers.Facts) Section {
 		}
 	}
 	return s
+}
+
+// silent is the answer that there is nothing of a kind, or, where a log would not tell of it, that the log
+// does not: what TORCH_LOGS is not asked for is not written, and what is pasted is seldom all.
+func silent(p *explain.Program, kind, nothing, untold string) string {
+	by, ok := p.Model.Start.Silent[kind]
+	switch {
+	case !ok:
+		return nothing
+	case kind == "times":
+		return untold + ": " + by + " has them."
+	case by == "":
+		return untold + "."
+	}
+	return untold + ": there was none, or TORCH_LOGS=\"" + by + "\" was not set."
 }
 
 func (it *Item) add(format string, args ...any) {

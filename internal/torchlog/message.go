@@ -14,17 +14,19 @@ type Message struct {
 
 // heads begin a message, wherever they stand. Lines of two messages may have equal headers,
 // and lines that were pasted without their prefixes have none.
-var heads = regexp.MustCompile(`^\s*(?:Graph break in user code at |Graph break: |Recompiling function |(?:ORIGINAL|MODIFIED) BYTECODE |TREE_GUARD_MANAGER:|GUARDS:|` +
+var heads = regexp.MustCompile(`^\s*(?:Graph break (?:\([^)]*\) )?in user code at |Graph break: |(?:\(')?Recompiling function |(?:ORIGINAL|MODIFIED) BYTECODE |TREE_GUARD_MANAGER:|GUARDS:|` +
 	`TRACED GRAPH|Output code: |Output code:$|Output code written to: |torchdynamo start compiling |Step \d: |create_symbol |torch\._dynamo hit config\.|WON'T CONVERT |` +
 	`Guard eval latency|Python shape guard function:|C\+\+ shape guard function:)`)
 
 // messages puts lines together. Lines of several processes may stand between each other.
 type messages struct {
-	open  map[string]*Message // by process
-	order []string            // of the processes
-	bare  *Message            // of lines without any prefix
-	body  bool                // the bare message has come to its indented part
-	done  []Message
+	open   map[string]*Message // by process
+	order  []string            // of the processes
+	bare   *Message            // of lines without any prefix
+	body   bool                // the bare message has come to its indented part
+	quoted bool                // its first line has the mark of a quotation
+	short  *Message            // has had one line with a prefix so far: those behind it may have none
+	done   []Message
 }
 
 // take takes in a line and reports whether it is torch's.
@@ -37,6 +39,9 @@ func (m *messages) take(line string) bool {
 	m.closeBare()
 	last := m.open[h.Process]
 	if last != nil && last.Header == h && !heads.MatchString(text) {
+		if last != m.short || text != "" { // an empty line tells nothing of how the others are written
+			m.short = nil
+		}
 		last.Text += "\n" + text
 		return true
 	}
@@ -48,18 +53,35 @@ func (m *messages) take(line string) bool {
 		}
 		m.order = append(m.order, h.Process)
 	}
-	m.open[h.Process] = &Message{h, text}
+	m.short = &Message{h, text}
+	m.open[h.Process] = m.short
 	return true
 }
 
 // bareLine takes in a line that has no prefix: it is torch's from a head on, as long as it
-// can belong to such a message.
+// can belong to such a message. Behind the one line of a message that has a prefix it may be torch's, too:
+// torch before 2.2 and Python's own formatters write a prefix once for a message.
 func (m *messages) bareLine(line string) bool {
-	if heads.MatchString(line) {
+	plain := unquoted(line)
+	if bare := heads.MatchString(line); bare || heads.MatchString(plain) {
 		m.closeBare()
-		m.bare = &Message{Header{At: "bare"}, strings.TrimLeft(line, " \t")}
+		m.short, m.quoted = nil, !bare
+		m.bare = &Message{Header{At: "bare"}, strings.TrimLeft(plain, " \t")}
 		m.body = false
 		return true
+	}
+	if m.short != nil {
+		if !behind.MatchString(line) {
+			line = plain
+		}
+		if behind.MatchString(line) && heads.MatchString(m.short.Text) && !strings.HasPrefix(m.short.Text, "Output code") {
+			m.short.Text += "\n" + line
+			return true
+		}
+		m.short = nil
+	}
+	if m.quoted {
+		line = plain
 	}
 	if m.bare == nil || !m.goesOn(line) {
 		m.closeBare()
@@ -68,6 +90,10 @@ func (m *messages) bareLine(line string) bool {
 	m.bare.Text += "\n" + line
 	return true
 }
+
+// behind begins a line without a prefix that may belong to a message whose first line has one. Other
+// programs write lines, too: theirs are seldom indented.
+var behind = regexp.MustCompile(`^(?:\s+\S|\+- |Reason: |Graph Break Reason: |User code traceback:|Traceback \(|due to:)`)
 
 var bytecodeLine = regexp.MustCompile(`^\s*(?:\d+\s|L\d+:|>>|-->|[A-Z][A-Z_]+\b|Disassembly of |ExceptionTable|--\s)`)
 

@@ -22,11 +22,14 @@ var (
 	glogLine = regexp.MustCompile(`(?:\[rank(\d+)\]:\s?)?([VDIWEC])(\d{4} \d\d:\d\d:\d\d\.\d+) (\d+) (\S.*?:\d+)\](?: (.*))?$`)
 	// Older: [2024-02-06 10:32:24,334] [0/0] torch._dynamo.guards.__guards: [DEBUG] text
 	datedLine = regexp.MustCompile(`(?:\[rank(\d+)\]:\s?)?\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d+)\] (?:\[([^\]]*)\] )?(torch[\w.]*?)(?:\.__(\w+))?: \[(DEBUG|INFO|WARNING|ERROR|CRITICAL)\](?: (.*))?$`)
+	// Of Python's own formatter, where a program has set up logging: DEBUG:torch._dynamo.guards.__recompiles:text
+	namedLine = regexp.MustCompile(`^\s*(?:[>#]\s+)*(DEBUG|INFO|WARNING|ERROR|CRITICAL):(torch[\w.]*?)(?:\.__(\w+))?:(.*)$`)
 	// A line whose prefix somebody has cut off, as far as the tags or to the file's name: [0/0] [__guards] text
 	tagsOnly   = regexp.MustCompile(`^(?:\s*|.*[\]\s.…])(\[[!\d/_]+\] )(\[__[a-z_]+\])(?: (.*))?$|^\s*(\[__[a-z_]+\])(?: (.*))?$`)
 	idTag      = regexp.MustCompile(`^\[(!?[\d/]+)(?:_(\d+))?\](?: |$)`)
 	artefact   = regexp.MustCompile(`^\[__(\w+)\](?: |$)`)
 	colours    = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+	quotes     = regexp.MustCompile(`^\s{0,3}(?:>\s?)+|^\s*#\s(?:\s*\[(?:DEBUG|INFO|WARNING)\] )?|^\s*\[(?:DEBUG|INFO|WARNING)\] `)
 	timestamps = regexp.MustCompile(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)? ?`)
 )
 
@@ -41,6 +44,19 @@ func plain(line string) string {
 		line = timestamps.ReplaceAllString(line, "")
 	}
 	return line
+}
+
+// unquoted is a line without the marks of a quotation, a comment or a level alone.
+func unquoted(line string) string {
+	return line[len(quotes.FindString(line)):]
+}
+
+// level is the letter of a level's name: torch writes V for DEBUG.
+func level(name string) byte {
+	if name == "DEBUG" {
+		return 'V'
+	}
+	return name[0]
 }
 
 // maxPID is the largest number of a process: what is larger is the number of a thread, of
@@ -58,12 +74,13 @@ func header(line string) (h Header, text string, ok bool) {
 		return h, h.tags(m[6]), true
 	}
 	if m := datedLine.FindStringSubmatch(line); m != nil {
-		h = Header{Rank: m[1], Process: m[1], At: m[2] + " " + m[4], Artifact: m[5], Level: m[6][0]}
-		if m[6] == "DEBUG" {
-			h.Level = 'V'
-		}
+		h = Header{Rank: m[1], Process: m[1], At: m[2] + " " + m[4], Artifact: m[5], Level: level(m[6])}
 		h.id("[" + m[3] + "]")
 		return h, m[7], true
+	}
+	if m := namedLine.FindStringSubmatch(line); m != nil {
+		h = Header{At: m[2], Artifact: m[3], Level: level(m[1])}
+		return h, h.tags(m[4]), true
 	}
 	if m := tagsOnly.FindStringSubmatch(line); m != nil {
 		h.At = "no prefix"

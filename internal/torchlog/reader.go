@@ -27,7 +27,7 @@ type Reader struct {
 	ended   bool
 	texts   messages
 	Entries int    // read so far, messages included
-	Other   int    // lines that are no part of one
+	Other   int    // lines that are no part of one, but for empty ones
 	What    string // what the file is at first sight: "text", "empty", "no text"
 }
 
@@ -68,7 +68,7 @@ func (r *Reader) Next() (Entry, error) {
 		}
 		envelope, ok := entry(line)
 		if !ok {
-			if !r.texts.take(string(line)) {
+			if !r.texts.take(string(line)) && len(bytes.TrimSpace(line)) > 0 {
 				r.Other++
 			}
 			continue

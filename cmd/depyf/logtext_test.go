@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const recompiled = "V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] [0/1] [__recompiles] Recompiling function f in /home/user/a.py:3\n" +
+	"V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] [0/1] [__recompiles]     triggered by the following guard failure(s):\n" +
+	"V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] [0/1] [__recompiles]     - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 6\n"
+
+func writeFiles(t *testing.T, files map[string]string) string {
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// An answer from a log does not say that there is none of what the log would not tell.
+func TestLogThatTellsLittle(t *testing.T) {
+	log := filepath.Join(writeFiles(t, map[string]string{"a.log": "training\n\n" + recompiled}), "a.log")
+	for name, want := range map[string]string{
+		"why-recompile": "1 recompilation, 1 cause.",
+		"breaks":        `The log tells of no line that breaks a graph: there was none, or TORCH_LOGS="graph_breaks" was not set.`,
+		"guards":        `The log tells of no guards: there was none, or TORCH_LOGS="guards" was not set.`,
+		"failures":      "The log tells of nothing that failed, and of no limit that was reached.",
+		"time":          "The log has no times: a log that TORCH_TRACE=FOLDER writes has them.",
+	} {
+		status, out, errs := call("", name, log)
+		if status != 0 || !strings.HasPrefix(out, want) || errs != "depyf "+name+": 1 line of the log is not torch's\n" {
+			t.Errorf("%s: status %d, %q:\n%s", name, status, errs, out)
+		}
+	}
+}
+
+// A suppressed failure is told as one.
+func TestLogOfWhatFailed(t *testing.T) {
+	const at = "W1123 01:25:22.629000 11158 torch/_dynamo/convert_frame.py:2493] "
+	log := filepath.Join(writeFiles(t, map[string]string{"a.log": at + "WON'T CONVERT h /home/user/a.py line 17 \n" + at + "due to: \n" + at + "ValueError: backend fails\n"}), "a.log")
+	const want = "1 failure or limit.\n\n* `h` (a.py:17) was left as it is: compiling it failed with `ValueError`, which was suppressed: backend fails\n"
+	if status, out, _ := call("", "failures", log); status != 0 || !strings.HasPrefix(out, want) {
+		t.Errorf("status %d:\n%s", status, out)
+	}
+}
+
+// A folder of text is read as one of dumps is: a process for each file, by rank, whatever tells it.
+func TestFolderOfText(t *testing.T) {
+	ranked := func(rank int) string {
+		return strings.ReplaceAll(recompiled, "V1103", fmt.Sprintf("[rank%d]:V1103", rank))
+	}
+	for name, each := range map[string]struct {
+		files map[string]string
+		want  []string
+	}{
+		"the lines tell":    {map[string]string{"a.log": ranked(0), "b.log": ranked(1), "readme.txt": "no log\n"}, []string{"=== rank_0 ===", "=== rank_1 ==="}},
+		"the names tell":    {map[string]string{"train_rank0.txt": recompiled, "train_rank1.txt": recompiled}, []string{"=== rank_0 ===", "=== rank_1 ==="}},
+		"the folders tell":  {map[string]string{"run/attempt_0/0/stderr.log": recompiled, "run/attempt_0/1/stderr.log": recompiled, "run/attempt_0/0/stdout.log": "epoch 1\n"}, []string{"=== rank_0 ===", "=== rank_1 ==="}},
+		"nothing tells":     {map[string]string{"a.log": recompiled, "b.log": recompiled}, []string{"=== a ===", "=== b ==="}},
+		"twice the same":    {map[string]string{"a.log": ranked(0), "b.log": ranked(0)}, []string{"=== rank_0 ===", "=== rank_0_run_2 ==="}},
+		"one that is a log": {map[string]string{"a.log": recompiled, "b.log": "epoch 1\n"}, nil},
+	} {
+		status, out, errs := call("", "why-recompile", writeFiles(t, each.files))
+		var got []string
+		for line := range strings.Lines(out) {
+			if strings.HasPrefix(line, "=== ") {
+				got = append(got, strings.TrimSpace(line))
+			}
+		}
+		if status != 0 || fmt.Sprint(got) != fmt.Sprint(each.want) || strings.Count(out, "a size varies: x.size(0)") != max(1, len(each.want)) {
+			t.Errorf("%s: status %d, %s:\n%s", name, status, errs, out)
+		}
+	}
+	status, _, errs := call("", "breaks", writeFiles(t, map[string]string{"a.log": "epoch 1\n"}))
+	if status != 1 || !strings.Contains(errs, "holds no event log") || strings.Count(errs, "\n") != 1 {
+		t.Errorf("status %d, %q", status, errs)
+	}
+}

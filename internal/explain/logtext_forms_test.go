@@ -1,0 +1,184 @@
+package explain_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// Forms of the text that versions of torch and the ways in which it is passed on give it. Each line
+// of told is one answer.
+func TestFormsOfText(t *testing.T) {
+	const (
+		old   = "[2023-04-13 21:42:57,808] torch._dynamo."
+		dated = "[2026-11-23 05:08:34,709] [0/0] torch._dynamo."
+		glog  = "V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] "
+		warn  = "W1103 02:48:08.805986 34281 torch/_dynamo/convert_frame.py:906] "
+	)
+	for name, each := range map[string]struct {
+		log  string
+		told []string
+	}{
+		"torch 2.0: a recompilation is a tuple, without a line": {
+			old + `convert_frame.__recompiles: [DEBUG] ('Recompiling function step in /home/user/a.py', "triggered by the following guard failure: L['t'] == 0")` + "\n" +
+				old + `convert_frame.__recompiles: [DEBUG] ('Recompiling function step in /home/user/a.py', "triggered by the following guard failure: L['t'] == 1")` + "\n",
+			[]string{"again 0/1,0/2 step: a Python value varies: t [0 1]"},
+		},
+		"torch 2.1: a tuple with a list": {
+			old + `convert_frame.__recompiles: [DEBUG] ('Recompiling function inner in /home/user/a.py:15', 'triggered by the following guard failures: ["L[\'n\'] == 3", "len(L[\'x\']) == 2"]')` + "\n",
+			[]string{"again 0/1 inner: a Python value varies: n [3]"},
+		},
+		"torch 2.0: the lines behind the first have no prefix": {
+			"cuda eval  Model   " + old + "symbolic_convert: [WARNING] Graph break: call_function BuiltinVariable(iadd) from user code at   File \"/home/user/a.py\", line 7, in forward\n" +
+				"    x = self.inner(x)\n  File \"/home/user/b.py\", line 9, in inner\n    y += (x,)\n\nepoch 1\n",
+			[]string{"break /home/user/b.py:9 y += (x,): call_function BuiltinVariable(iadd)"},
+		},
+		"torch 2.2: reason and place in one line": {
+			dated + "symbolic_convert.__graph_breaks: [DEBUG] Graph break: Tensor.item from user code at:\n" +
+				dated + "symbolic_convert.__graph_breaks: [DEBUG]   File \"/home/user/a.py\", line 7, in f\n" +
+				dated + "symbolic_convert.__graph_breaks: [DEBUG]     n = x.item()\n",
+			[]string{"break /home/user/a.py:7 n = x.item(): Tensor.item"},
+		},
+		"torch 2.4: the reason is the last line": {
+			glog + "[0/0] [__graph_breaks] Graph break: from user code at:\n" +
+				glog + "[0/0] [__graph_breaks]   File \"/home/user/a.py\", line 7, in f\n" +
+				glog + "[0/0] [__graph_breaks]     n = x.item()\n" +
+				glog + "[0/0] [__graph_breaks] Traceback (most recent call last):\n" +
+				glog + "[0/0] [__graph_breaks]   File \"/lib/python3.12/site-packages/torch/_dynamo/exc.py\", line 2, in unimplemented\n" +
+				glog + "[0/0] [__graph_breaks] torch._dynamo.exc.Unsupported: Tensor.item\n",
+			[]string{"break /home/user/a.py:7 n = x.item(): Tensor.item"},
+		},
+		"torch 2.4, cut off before the reason": {
+			glog + "[0/0] [__graph_breaks] Graph break: from user code at:\n" +
+				glog + "[0/0] [__graph_breaks]   File \"/home/user/a.py\", line 7, in f\n" +
+				glog + "[0/0] [__graph_breaks]     n = x.item()\n",
+			[]string{"break /home/user/a.py:7 n = x.item(): for a reason that is not told"},
+		},
+		"torch 2.2: guards are a list, a message each": {
+			dated + "guards.__guards: [DEBUG] GUARDS:\n" +
+				dated + "guards.__guards: [DEBUG] L['n'] == 2                                   # y = x + n  # /home/user/a.py:3 in f\n" +
+				strings.ReplaceAll(dated, ",709", ",710") + "guards.__guards: [DEBUG] len(L['y']) == 1                              # y = x + n  # /home/user/a.py:3 in f\n" +
+				dated + "convert_frame.__bytecode: [DEBUG] MODIFIED BYTECODE f /home/user/a.py line 2 \n",
+			[]string{"guard 0/0 L['n'] == 2", "guard 0/0 len(L['y']) == 1"},
+		},
+		"Python's own formatter": {
+			"DEBUG:torch._dynamo.guards.__recompiles:Recompiling function forward in /home/user/a.py:15\n" +
+				"    triggered by the following guard failure(s):\n    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 8\n",
+			[]string{"again 0/1 forward: a size varies: x.size(0) [4 8]"},
+		},
+		"a prefix before the first line alone": {
+			"[0/2] [__recompiles] Recompiling function forward in /home/user/a.py:16\n    triggered by the following guard failure(s):\n    - 0/1: len(a.b) == 26   # self.c(  # a.py:20 in forward\n",
+			[]string{"again 0/2 forward: the length of a container varies: len(a.b) [26]"},
+		},
+		"a comment of Python": {
+			"# Recompiling function f in /home/user/a.py:3\n#     triggered by the following guard failure(s):\n#     - 0/0: L['n'] == 3\nf(2)\n",
+			[]string{"again 0/1 f: a Python value varies: n [3]"},
+		},
+		"a quotation whose first line has the mark": {
+			"> TREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- EQUALS_MATCH: L['n'] == 3\n",
+			[]string{"guard 0/0 L['n'] == 3"},
+		},
+		"empty lines between": {
+			warn + "WON'T CONVERT f e:\\user\\a.py line 9\n\n" + warn + "due to:\n\n" + warn + "Traceback (most recent call last):\n\n" + warn + "ValueError: no\n",
+			[]string{"failed f: ValueError no"},
+		},
+		"cut off before the error": {
+			warn + "WON'T CONVERT f /home/user/a.py line 9\n" + warn + "due to:\n" + warn + "Traceback (most recent call last):\n",
+			[]string{"failed f: Exception the log ends before it is named"},
+		},
+		"cut off at the beginning": {
+			glog + "[1/3] [__recompiles]     triggered by the following guard failure(s):\n" + glog + "[1/3] [__recompiles]     - L['n'] == 2\n" +
+				glog + "[1/4] [__recompiles] Recompiling function f in /home/user/a.py:3\n" + glog + "[1/4] [__recompiles]     triggered by the following guard failure(s):\n" + glog + "[1/4] [__recompiles]     - L['n'] == 1\n",
+			[]string{"again 1/3,1/4 f: a Python value varies: n [2 1]"},
+		},
+		"no reason": {
+			"[0/1] [__recompiles] Recompiling function f in ...\n[0/1] [__recompiles]     triggered by the following guard failure(s):\n[0/1] [__recompiles]     - 0/0: \n",
+			[]string{"again 0/1 f: torch does not tell why []"},
+		},
+		"reasons of versions that the log has no word of": {
+			glog + "[0/7] [__recompiles] Recompiling function f in /home/user/a.py:3\n" + glog + "[0/7] [__recompiles]     triggered by the following guard failure(s):\n" + glog + "[0/7] [__recompiles]     - 0/6: ___check_obj_id(self.p, 140576345762848)\n",
+			[]string{"again 0/7 f: another object stands there: self.p []"},
+		},
+		"a limit alone": {
+			warn + "[2/8] torch._dynamo hit config.recompile_limit (8)\n" + warn + "[2/8]    function: 'f' (/home/user/a.py:6)\n" +
+				warn + "[2/8]    last reason: 2/7: tensor 'X[0]' size mismatch at index 1. expected 640, actual 8. Guard failed on a parameter, consider using a setting to allow dynamism on parameters.\n",
+			[]string{"again 2/8 f: a size varies: X[0].size(1) [640 8]", "hint Guard failed on a parameter, consider using a setting to allow dynamism on parameters.", "limit 2/8 f recompile_limit 8"},
+		},
+		"limits of two functions, without compile ids": {
+			"Recompiling function f in /home/user/a.py:3\n    triggered by the following guard failure(s):\n    - 0/7: L['c'] == 8.5\n    - 0/6: L['c'] == 7.5\n" +
+				"torch._dynamo hit config.cache_size_limit (8)\n    function: 'f' (/home/user/a.py:3)\n    last reason: 0/0: L['c'] == 1.5\n" +
+				"torch._dynamo hit config.cache_size_limit (8)\n    function: 'g' (/home/user/a.py:9)\n    last reason: 3/0: L['c'] == 1.5\n",
+			[]string{"again 0/8 f: a Python value varies: c [8.5 7.5]", "limit 0/8 f cache_size_limit 8", "limit 3/1 g cache_size_limit 8"},
+		},
+		"what is refused is not compiled": {
+			old + "convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (8)\n" + old + "convert_frame: [WARNING]    function: 'f' (/home/user/a.py:3)\n" +
+				old + "convert_frame: [INFO] WON'T CONVERT f /home/user/a.py line 3 \n" + old + "convert_frame: [INFO] torch._dynamo.exc.Unsupported: cache_size_limit reached\n",
+			[]string{"limit 0/1 f cache_size_limit 8"},
+		},
+		"a function that was compiled fails later": {
+			dated + "guards.__guards: [DEBUG] TREE_GUARD_MANAGER:\n" + dated + "guards.__guards: [DEBUG] +- RootGuardManager\n" +
+				dated + "convert_frame.__bytecode: [DEBUG] ORIGINAL BYTECODE f /home/user/a.py line 3\n" +
+				old + "convert_frame: [WARNING] WON'T CONVERT f /home/user/a.py line 3\n" + old + "convert_frame: [WARNING] ValueError: no\n",
+			[]string{"failed f: ValueError no", "version 0/0 f"},
+		},
+		"a break of which nothing else is told": {
+			"[2026-11-23 05:08:34,709] torch._dynamo.symbolic_convert: [WARNING] Graph break: Tensor.backward from user code at\n",
+			[]string{"break unknown : Tensor.backward"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := toldBy(readLog(t, each.log)[0], each.told); !slices.Equal(got, each.told) {
+				t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(each.told, "\n"))
+			}
+		})
+	}
+}
+
+// toldBy is what a model answers, of the kinds that a test asks for.
+func toldBy(m *explain.Model, kinds []string) []string {
+	p := explain.Link(m)
+	s := answers.Of(p)
+	var got []string
+	add := func(format string, args ...any) { got = append(got, fmt.Sprintf(format, args...)) }
+	for _, c := range s.Causes {
+		add("again %s %s: %s %v", strings.Join(c.IDs, ","), strings.Join(c.Functions, ","), c.Title, c.Values)
+		for _, h := range c.Hints {
+			add("hint %s", h)
+		}
+	}
+	for _, b := range s.BreakLines {
+		at := fmt.Sprintf("%s:%d", b.File, b.Line)
+		if b.File == "" {
+			at = "unknown"
+		}
+		add("break %s %s: %s", at, b.Code, b.Cause)
+	}
+	for _, c := range p.Lost {
+		if c.Outcome != nil && c.Outcome.Error != "" {
+			add("failed %s: %s %s", c.Func, c.Outcome.Error, c.Outcome.Text)
+		}
+	}
+	for _, f := range slices.Concat(p.Functions, p.Resumes) {
+		if f.Limit != nil {
+			add("limit %s %s %s %d", f.Limit.ID, f.Name, f.Limit.Outcome.Limit, f.Limit.Outcome.Value)
+		}
+		for _, v := range f.Versions {
+			add("version %s %s", v.CompileID, f.Name)
+			for _, g := range v.Guards {
+				add("guard %s %s", v.CompileID, g.Text)
+			}
+		}
+	}
+	asked := func(line string) bool {
+		kind, _, _ := strings.Cut(line, " ")
+		return kind == "again" || kind == "break" || kind == "failed" || kind == "limit" || kind == "hint" ||
+			slices.ContainsFunc(kinds, func(k string) bool { return strings.HasPrefix(k, kind+" ") })
+	}
+	got = slices.DeleteFunc(got, func(line string) bool { return !asked(line) })
+	slices.Sort(got)
+	return got
+}
