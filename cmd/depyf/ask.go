@@ -46,7 +46,7 @@ func questions() []question {
 		name, about string
 		sections    func(*answers.Facts) []report.Section
 	}{
-		{"explain", "say what failed, what was compiled again, which lines break graphs, and where the time went", report.InBrief},
+		{"explain", "say what failed, what was left uncompiled, what was compiled again, which lines break graphs, and where the time went", report.InBrief},
 		{"failures", "say what raised, and which limits were reached", one(report.Trouble)},
 		{"why-recompile", "say what made code be compiled again, the costliest cause first", one(report.Recompilations)},
 		{"breaks", "say which lines break graphs, why, and what helps", one(report.Breaks)},

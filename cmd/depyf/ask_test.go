@@ -16,7 +16,7 @@ func TestQuestions(t *testing.T) {
 		"failures":      {"1 failure or limit", "`named` (limit.py:4) reached the limit `torch._dynamo.config.recompile_limit` = 8"},
 		"breaks":        {"No line breaks a graph."},
 		"time":          {"`named` (limit.py:4), 8 versions"},
-		"explain":       {"What failed: 1 failure or limit", "Why code was compiled again: 7 recompilations", "Where compile time went: "},
+		"explain":       {"What failed: 1 failure or limit", "Left uncompiled: No function was left as it is.", "Why code was compiled again: 7 recompilations", "Where compile time went: "},
 	} {
 		status, out, errs := call("", name, dir)
 		if status != 0 || errs != "" {
@@ -34,6 +34,20 @@ func TestQuestions(t *testing.T) {
 	}
 	if _, out, _ := call("", "why-recompile", "--format", "markdown", dir); !strings.Contains(out, "- **a Python value varies: name**, `''` → `'x'`") {
 		t.Errorf("markdown:\n%s", out)
+	}
+}
+
+// What Dynamo left alone is among what is asked first, with the reason.
+func TestExplainSaysWhatWasLeft(t *testing.T) {
+	dir := filepath.Join("..", "..", "testdata", "sessions", "torch215_skipped_eager")
+	_, out, _ := call("", "explain", dir)
+	if !strings.Contains(out, "Left uncompiled: 1 function, which runs as ordinary Python.\n\n* `talk` (skipped.py:4): Failed to trace builtin operator") {
+		t.Errorf("text:\n%s", out)
+	}
+	_, out, _ = call("", "explain", "--format", "json", dir)
+	var answer struct{ Left []struct{ Name, ID string } }
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || len(answer.Left) != 1 || answer.Left[0].Name != "talk" || answer.Left[0].ID != "0/0" {
+		t.Errorf("%v, %+v", err, answer)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -52,6 +53,10 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "depyf serve: %s is no folder: give the one that the program dumps into\n", paths[0])
 		return 2
 	}
+	if logs, err := traceLogs(paths[0]); err == nil && len(logs) > 0 {
+		fmt.Fprintf(stderr, "depyf serve: %s holds torch's own log: \"depyf explain\" reads it; followed are the dumps of depyf\n", paths[0])
+		return 2
+	}
 	s, err := live.Listen(paths[0], *port)
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf serve: %v\n", err)
@@ -60,9 +65,11 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fmt.Fprintf(stdout, "%s\n", s.URL())
 	fmt.Fprintf(stderr, "depyf serve: follows %s at that address until it is interrupted\n", paths[0])
 	if *browse {
-		if err := openBrowser(s.URL()); err != nil {
+		file, err := openBrowser(s.URL())
+		if err != nil {
 			fmt.Fprintf(stderr, "depyf serve: no browser could be opened: %v\n", err)
 		}
+		defer os.Remove(file)
 	}
 	if err := s.Serve(ctx); err != nil {
 		fmt.Fprintf(stderr, "depyf serve: %v\n", err)
@@ -71,14 +78,23 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// openBrowser asks the desktop for its browser.
-func openBrowser(url string) error {
-	command := []string{"xdg-open", url}
+// openBrowser asks the desktop for its browser. Arguments of processes can be seen by everybody on the machine: so it is given
+// a file that leads to the page, and that no other user can read.
+func openBrowser(url string) (file string, err error) {
+	f, err := os.CreateTemp("", "depyf-serve-*.html")
+	if err != nil {
+		return "", err
+	}
+	_, err = fmt.Fprintf(f, "<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=%s\">\n", url)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return f.Name(), err
+	}
+	command := []string{"xdg-open", f.Name()}
 	switch runtime.GOOS {
 	case "darwin":
 		command[0] = "open"
 	case "windows":
-		command = []string{"rundll32", "url.dll,FileProtocolHandler", url}
+		command = []string{"rundll32", "url.dll,FileProtocolHandler", f.Name()}
 	}
-	return exec.Command(command[0], command[1:]...).Start()
+	return f.Name(), exec.Command(command[0], command[1:]...).Start()
 }

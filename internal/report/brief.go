@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
@@ -12,14 +11,10 @@ import (
 
 // What a person asks first. "depyf explain", the card of a notebook and the live page show it.
 
-// InBrief are the sections that answer it: what failed, what was compiled again, which lines break graphs, where the
-// time went and, if there is anything to say of it, what was left uncompiled.
+// InBrief are the sections that answer it: what failed, what was left uncompiled, what was compiled again, which lines
+// break graphs, and where the time went.
 func InBrief(f *answers.Facts) []Section {
-	out := []Section{Trouble(f), Recompilations(f), Breaks(f), Time(f)}
-	if left := Left(f); len(left.Items) > 0 {
-		out = slices.Insert(out, 1, left)
-	}
-	return out
+	return []Section{Trouble(f), Left(f), Recompilations(f), Breaks(f), Time(f)}
 }
 
 // InBriefFor is InBrief with as much of each as one reads at a glance; dump is what commands call the folder.
@@ -48,9 +43,13 @@ func Left(f *answers.Facts) Section {
 	for _, c := range left {
 		s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s): %s", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), lostWhy(p, c))})
 	}
-	s.Lead = plural(len(s.Items), "function") + ", which runs as ordinary Python."
-	if len(s.Items) != 1 {
-		s.Lead = plural(len(s.Items), "function") + ", which run as ordinary Python."
+	switch n := len(s.Items); n {
+	case 0:
+		s.Lead = "No function was left as it is."
+	case 1:
+		s.Lead = "1 function, which runs as ordinary Python."
+	default:
+		s.Lead = plural(n, "function") + ", which run as ordinary Python."
 	}
 	return s
 }
