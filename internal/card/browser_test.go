@@ -11,7 +11,7 @@ import (
 )
 
 // notebook is what a notebook is to a card: a page with colours, and a style for what it shows, of its own.
-const notebook = `<!DOCTYPE html><meta charset="utf-8"><style>
+const notebook = `<!DOCTYPE html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><style>
 body { margin: 0; padding: 16px; background: %s; color: %s; color-scheme: %s; font-family: serif; }
 code { background: red; } ul { list-style: square; } details { border: 0; }
 </style><div id="output">%s</div>`

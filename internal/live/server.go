@@ -137,6 +137,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
+	if r.Method == http.MethodHead {
+		return
+	}
 	all, changes := s.hub.join()
 	defer s.hub.leave(changes)
 	if send(w, "all", all) != nil {

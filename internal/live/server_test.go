@@ -92,6 +92,7 @@ func TestWhoIsAnswered(t *testing.T) {
 		{asked{path: good, origin: "http://evil.example"}, 403},
 		{asked{path: good, origin: "null"}, 403},
 		{asked{path: good, method: "POST"}, 405},
+		{asked{path: good + "events", method: "HEAD"}, 200},
 		{asked{path: good + "nothing"}, 404},
 		{asked{path: good + "../../etc/passwd"}, 404},
 		{asked{path: good + "page?of=../../etc"}, 404},
