@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/thuml/depyf/internal/answers"
-	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/ask"
+	"github.com/thuml/depyf/internal/recorded"
 	"github.com/thuml/depyf/internal/report"
 )
 
@@ -36,30 +36,28 @@ func runDiff(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stderr, diffUsage)
 		return 2
 	}
-	var both [2]map[string]*answers.Session
-	var names []string
+	var both [2][]recorded.Session
 	for i, path := range paths {
-		found, order, err := sessionsOf(path)
+		list, err := recorded.Read(path)
 		if err != nil {
 			fmt.Fprintf(stderr, "depyf diff: %v\n", err)
 			return 2
 		}
-		both[i], names = found, order
+		both[i] = list
 	}
-	for _, name := range names {
-		before := both[0][name]
-		if before == nil {
-			fmt.Fprintf(stderr, "depyf diff: %s has no dump of %s\n", paths[0], name)
-			return 2
-		}
-		section := report.Differences(answers.Compare(before, both[1][name]))
+	all, err := ask.Diff(both[0], both[1], paths[0])
+	for _, a := range all {
+		section := a.Sections[0]
 		if len(section.Items) > 0 {
 			status = 1
 		}
-		if err := writeSection(stdout, section, *format, heading(name, len(names))); err != nil {
-			fmt.Fprintf(stderr, "depyf diff: %v\n", err)
-			return 2
+		if err == nil {
+			err = writeSection(stdout, section, *format, heading(a.Process, len(all)))
 		}
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "depyf diff: %v\n", err)
+		return 2
 	}
 	return status
 }
@@ -90,20 +88,6 @@ func writeSection(w io.Writer, s report.Section, format, process string) error {
 	return err
 }
 
-// sessionsOf reads the dumps below a path, by the name of the process.
-func sessionsOf(path string) (map[string]*answers.Session, []string, error) {
-	list, err := readSessions(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	out, names := map[string]*answers.Session{}, []string{}
-	for _, s := range list {
-		out[s.name] = answers.Of(explain.Link(s.model))
-		names = append(names, s.name)
-	}
-	return out, names, nil
-}
-
 const checkUsage = `usage: depyf check [--max-breaks N] [--max-recompiles N] [--max-failures N]
                    [--max-seconds S] [--baseline RUN] [--format text|markdown|json|junit] DUMP_DIR
 
@@ -118,19 +102,9 @@ cannot be read.
 
 `
 
-// verdict is what came of one limit.
-type verdict struct {
-	Process string   `json:"process"`
-	Name    string   `json:"name"`
-	Value   float64  `json:"value"`
-	Limit   float64  `json:"limit"`
-	OK      bool     `json:"ok"`
-	Because []string `json:"because"` // the lines and causes behind it
-}
-
 func runCheck(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
-	limits := map[string]*float64{
+	given := map[string]*float64{
 		"breaks": fs.Float64("max-breaks", -1, "`N` lines may break graphs"), "recompilations": fs.Float64("max-recompiles", -1, "`N` recompilations are allowed"),
 		"failures": fs.Float64("max-failures", 0, "`N` compilations may raise"), "seconds": fs.Float64("max-seconds", -1, "compiling may take `S` seconds"),
 	}
@@ -144,83 +118,34 @@ func runCheck(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stderr, checkUsage)
 		return 2
 	}
-	now, names, err := sessionsOf(paths[0])
-	var before map[string]*answers.Session
+	limits := ask.Limits{}
+	for name, limit := range given {
+		limits[name] = *limit
+	}
+	now, err := recorded.Read(paths[0])
+	var before []recorded.Session
 	if err == nil && *baseline != "" {
-		before, _, err = sessionsOf(*baseline)
+		before, err = recorded.Read(*baseline)
+	}
+	var all []ask.Verdict
+	if err == nil {
+		all, err = ask.Check(now, before, limits)
+	}
+	if err == nil {
+		err = writeVerdicts(stdout, all, *format)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf check: %v\n", err)
 		return 2
 	}
-	var all []verdict
-	for _, name := range names {
-		if before != nil && before[name] == nil {
-			fmt.Fprintf(stderr, "depyf check: the baseline has no dump of %s\n", name)
-			return 2
-		}
-		all = append(all, judged(name, now[name], before[name], limits)...)
-	}
-	if err := writeVerdicts(stdout, all, *format); err != nil {
-		fmt.Fprintf(stderr, "depyf check: %v\n", err)
-		return 2
-	}
-	for _, v := range all {
-		if !v.OK {
-			return 1
-		}
+	if !ask.Passed(all) {
+		return 1
 	}
 	return 0
 }
 
-// judged compares the numbers of one process with the limits and with the baseline, if there is one.
-func judged(process string, s, before *answers.Session, limits map[string]*float64) []verdict {
-	difference := answers.Compare(orEmpty(before), s)
-	seconds := 0.0
-	for _, f := range s.Spent {
-		seconds += f.Total + f.Backward
-	}
-	values := map[string]float64{"seconds": seconds}
-	was := map[string]float64{}
-	order := []string{}
-	for _, c := range difference.Counts {
-		values[c.Name], was[c.Name] = float64(c.After), float64(c.Before)
-		order = append(order, c.Name)
-	}
-	var out []verdict
-	for _, name := range append(order, "seconds") {
-		limit := -1.0
-		if given := limits[name]; given != nil {
-			limit = *given
-		}
-		if worse := name == "breaks" || name == "recompilations" || name == "limits" || name == "failures"; before != nil && worse && (limit < 0 || was[name] < limit) {
-			limit = was[name]
-		}
-		if limit < 0 {
-			continue
-		}
-		v := verdict{Process: process, Name: name, Value: values[name], Limit: limit, OK: values[name] <= limit, Because: []string{}}
-		if !v.OK {
-			blamed := s
-			if before != nil {
-				blamed = difference.New(s)
-			}
-			v.Because = append(v.Because, report.Behind(name, blamed)...)
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
-func orEmpty(s *answers.Session) *answers.Session {
-	if s == nil {
-		return &answers.Session{}
-	}
-	return s
-}
-
 // writeVerdicts writes what came of the limits in one of the forms.
-func writeVerdicts(w io.Writer, all []verdict, format string) error {
+func writeVerdicts(w io.Writer, all []ask.Verdict, format string) error {
 	switch format {
 	case "json":
 		return writeJSON(w, all)
@@ -228,25 +153,8 @@ func writeVerdicts(w io.Writer, all []verdict, format string) error {
 		return writeJUnit(w, all)
 	}
 	for _, v := range all {
-		word, mark := "ok", "✓"
-		if !v.OK {
-			word, mark = "FAILED", "✗"
-		}
-		process := ""
-		if v.Process != "." {
-			process = v.Process + ": "
-		}
-		if format == "markdown" {
-			fmt.Fprintf(w, "- %s %s**%s** %g (limit %g)\n", mark, process, v.Name, v.Value, v.Limit)
-		} else {
-			fmt.Fprintf(w, "%-7s %s%s: %g, limit %g\n", word, process, v.Name, v.Value, v.Limit)
-		}
-		for _, b := range v.Because {
-			if format == "markdown" {
-				fmt.Fprintf(w, "  - %s\n", b)
-			} else {
-				fmt.Fprintf(w, "          %s\n", b)
-			}
+		if _, err := io.WriteString(w, v.Words(format == "markdown")); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -272,7 +180,7 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-func writeJUnit(w io.Writer, all []verdict) error {
+func writeJUnit(w io.Writer, all []ask.Verdict) error {
 	suite := junitSuite{Name: "depyf check", Tests: len(all)}
 	for _, v := range all {
 		c := junitCase{Class: "depyf." + v.Process, Name: v.Name}

@@ -13,8 +13,8 @@ import (
 	"github.com/thuml/depyf/internal/pyworker"
 )
 
-// recorded returns the bytes of a recorded file.
-func recorded(t *testing.T, version, name string) []byte {
+// recordedFile returns the bytes of a recorded file.
+func recordedFile(t *testing.T, version, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "dis", version, name+".pyc"))
 	if err != nil {
@@ -42,7 +42,7 @@ func fill(t *testing.T, files map[string]string) string {
 // strange are inputs that are no .pyc file one can read, with what the message
 // must name.
 func strange(t *testing.T) map[string][2]string {
-	good := string(recorded(t, "3.12", "loops"))
+	good := string(recordedFile(t, "3.12", "loops"))
 	deep := good[:16] + strings.Repeat("\x29\x01", 5000) + "N"
 	return map[string][2]string{
 		"empty.pyc":     {"", "empty"},
@@ -65,7 +65,7 @@ func strange(t *testing.T) map[string][2]string {
 // TestStrangeInputs: each costs one line that names it, and the good file of the
 // batch is still decompiled.
 func TestStrangeInputs(t *testing.T) {
-	files := map[string]string{"pkg/good.pyc": string(recorded(t, "3.12", "loops"))}
+	files := map[string]string{"pkg/good.pyc": string(recordedFile(t, "3.12", "loops"))}
 	for name, s := range strange(t) {
 		files[name] = s[0]
 	}

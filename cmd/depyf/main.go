@@ -30,7 +30,7 @@ func commands() []command {
 		{"report", runReport, "write a dump folder anew from its event log"},
 	}
 	for _, q := range questions() {
-		list = append(list, command{q.name, q.run, q.about})
+		list = append(list, command{q.Name, q.run, q.About})
 	}
 	return append(list, []command{
 		{"diff", runDiff, "say what is different between two dump folders"},

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/ask"
 	"github.com/thuml/depyf/internal/report"
 )
 
@@ -33,14 +33,7 @@ func runRanks(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stderr, ranksUsage)
 		return 2
 	}
-	sources, _, err := sourcesAt(paths[0])
-	var ranks answers.Ranks
-	if err == nil {
-		ranks, err = report.Ranks(sources, false)
-	}
-	if n := len(ranks.Processes); err == nil && n < 2 {
-		err = fmt.Errorf("%s holds the dumps of %d ranks (rank_0, rank_1, …); two are needed to compare", paths[0], n)
-	}
+	ranks, err := ask.Ranks(paths[0])
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf ranks: %v\n", err)
 		return 2

@@ -6,11 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
-	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/recorded"
 	"github.com/thuml/depyf/internal/report"
 )
 
@@ -47,7 +46,7 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if *format == "json" {
 		return reportJSON(dirs[0], stdout, stderr)
 	}
-	sources, top, err := sourcesAt(dirs[0])
+	sources, top, err := recorded.At(dirs[0])
 	dst := cmp.Or(*out, top)
 	if err == nil && dst == "" {
 		err = fmt.Errorf("%s is torch's own log: -o FOLDER says where to write its report", dirs[0])
@@ -69,44 +68,20 @@ func runReport(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// findDumps finds the dumps below a dump folder, its event log, or a folder of the dumps of several processes.
-func findDumps(path string) (src string, dumps []string, err error) {
-	st, err := os.Stat(path)
-	if err != nil {
-		return "", nil, err
-	}
-	if !st.IsDir() {
-		return filepath.Dir(path), []string{"."}, nil // the log itself
-	}
-	if dumps, err = report.Dumps(path); err == nil && len(dumps) == 0 {
-		err = fmt.Errorf("%s holds no event log, nor do folders of processes in it, nor is a file below it a log of torch's", path)
-	}
-	return path, dumps, err
-}
-
 // sayUnread tells what of a log could not be read.
 func sayUnread(stderr io.Writer, command string, m *explain.Model) {
-	if m.Skipped > 0 && m.Start.Log != "" {
-		are := "lines of the log are"
-		if m.Skipped == 1 {
-			are = "line of the log is"
-		}
-		fmt.Fprintf(stderr, "depyf %s: %d %s not torch's\n", command, m.Skipped, are)
-	} else if m.Skipped > 0 {
-		fmt.Fprintf(stderr, "depyf %s: %d lines of the log could not be read\n", command, m.Skipped)
-	}
-	if m.Torn > 0 {
-		fmt.Fprintf(stderr, "depyf %s: %d entries of the log are not as torch wrote them\n", command, m.Torn)
+	for _, what := range recorded.Unread(m) {
+		fmt.Fprintf(stderr, "depyf %s: %s\n", command, what)
 	}
 }
 
 // reportJSON writes what is known of the sessions, for programs: an object for each process, one after the other.
 func reportJSON(path string, stdout, stderr io.Writer) int {
-	sessions, err := readSessions(path)
+	sessions, err := recorded.Read(path)
 	for _, s := range sessions {
-		sayUnread(stderr, "report", s.model)
+		sayUnread(stderr, "report", s.Model)
 		if err == nil {
-			err = writeJSON(stdout, answers.Of(explain.Link(s.model)))
+			err = writeJSON(stdout, s.Facts().Session())
 		}
 	}
 	if err != nil {

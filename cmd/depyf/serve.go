@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/thuml/depyf/internal/live"
+	"github.com/thuml/depyf/internal/recorded"
 )
 
 const serveUsage = `usage: depyf serve [--port N] [--open] DUMP_DIR
@@ -53,7 +54,7 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "depyf serve: %s is no folder: give the one that the program dumps into\n", paths[0])
 		return 2
 	}
-	if logs, err := traceLogs(paths[0]); err == nil && len(logs) > 0 {
+	if logs, err := recorded.Logs(paths[0]); err == nil && len(logs) > 0 {
 		fmt.Fprintf(stderr, "depyf serve: %s holds torch's own log: \"depyf explain\" reads it; followed are the dumps of depyf\n", paths[0])
 		return 2
 	}

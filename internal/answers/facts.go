@@ -17,6 +17,7 @@ type Facts struct {
 	Sources    func() []Source
 	GuardSets  func() []GuardSet
 	Wrong      func() []Compared // comparisons of eager and compiled results
+	Session    func() *Session   // all of it
 }
 
 // For answers for a linked model.
@@ -31,5 +32,6 @@ func For(p *explain.Program) *Facts {
 	}
 	f.Wrong = sync.OnceValue(func() []Compared { return Wrong(p.Model.Comparisons, f.Kernels()) })
 	f.Sources = sync.OnceValue(func() []Source { return Sources(p, f.Causes(), f.Kernels()) })
+	f.Session = sync.OnceValue(func() *Session { return whole(f) })
 	return f
 }

@@ -128,8 +128,12 @@ type Problem struct {
 }
 
 // Of answers for a linked model.
-func Of(p *explain.Program) *Session {
-	m, f := p.Model, For(p)
+func Of(p *explain.Program) *Session { return For(p).Session() }
+
+// whole collects all answers.
+func whole(f *Facts) *Session {
+	p := f.Program
+	m := p.Model
 	s := &Session{
 		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended,
 		Causes: f.Causes(), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Wrong: f.Wrong(), Sources: f.Sources(), GuardSets: f.GuardSets(),

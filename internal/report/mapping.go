@@ -33,19 +33,15 @@ func Map(f *answers.Facts, where string) (Section, error) {
 	if len(j.Transformed) > 0 {
 		it := Item{Strong: "in transformed code"}
 		for _, t := range j.Transformed {
-			it.add("%s:%d %s", t.File, t.Row+codeHead(p, t.File), code(t.Code))
+			it.add("%s:%d %s", t.File, t.Row+Head(p, t.File), code(t.Code))
 		}
 		s.Items = append(s.Items, it)
-	}
-	heads := map[string]int{}
-	for _, a := range p.Files {
-		heads[a.File] = headLines(a)
 	}
 	for _, st := range stages {
 		it := Item{Strong: about(st.name)}
 		for _, o := range j.Operations {
 			if o.Stage == st.name && !slices.ContainsFunc(j.Operations, func(last answers.NodeAt) bool { return repeats(o, last) }) {
-				it.add("%s:%d %s", o.File, o.Row+heads[o.File], code(o.Code))
+				it.add("%s:%d %s", o.File, o.Row+Head(p, o.File), code(o.Code))
 			}
 		}
 		if len(it.Details) > 0 {
@@ -53,7 +49,7 @@ func Map(f *answers.Facts, where string) (Section, error) {
 		}
 	}
 	for _, k := range j.Kernels {
-		s.Items = append(s.Items, kernelItem(p, k, heads[k.File]))
+		s.Items = append(s.Items, kernelItem(p, k, Head(p, k.File)))
 	}
 	return s, nil
 }
@@ -99,16 +95,16 @@ func kernelItem(p *explain.Program, k answers.Kernel, head int) Item {
 	return it
 }
 
-// headLines is the number of lines above an artefact's own text in its file.
-func headLines(a *explain.Artefact) int {
-	return strings.Count(artefactHead(a, ""), "\n")
-}
-
-// codeHead is the same for a file of transformed code.
-func codeHead(p *explain.Program, file string) int {
+// Head is how many lines a file of the dump has above the text that rows are counted in.
+func Head(p *explain.Program, file string) int {
 	for _, c := range p.Model.Codes {
 		if c.File == file {
 			return strings.Count(strings.TrimSuffix(codeFile(c, ""), codeText(c)), "\n")
+		}
+	}
+	for _, a := range p.Files {
+		if a.File == file {
+			return strings.Count(artefactHead(a, ""), "\n")
 		}
 	}
 	return 0

@@ -160,7 +160,7 @@ func summaries(top string, dumps []string) []summary {
 		if d == "." {
 			name = "this folder"
 		}
-		state, short := summaryOf(filepath.Join(top, d))
+		state, short := InShort(filepath.Join(top, d))
 		out = append(out, summary{name, filepath.ToSlash(d), state, short})
 	}
 	return out
@@ -201,8 +201,8 @@ const (
 	notEnded = "running, or ended without a report (`depyf report` writes it)"
 )
 
-// summaryOf takes what the index of a process says first.
-func summaryOf(dir string) (state, short string) {
+// InShort takes what the index of a process says first.
+func InShort(dir string) (state, short string) {
 	f, err := os.Open(filepath.Join(dir, indexName))
 	if err != nil {
 		return notEnded, ""

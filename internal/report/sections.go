@@ -191,7 +191,7 @@ func Trouble(facts *answers.Facts) Section {
 	p := facts.Program
 	s := Section{Name: "failures", Command: "failures", Title: "What failed"}
 	failures := []answers.Compilation{}
-	for _, c := range answers.Of(p).Compilations {
+	for _, c := range facts.Session().Compilations {
 		if c.Failure != nil || c.Limit != nil || len(c.Backward) > 0 {
 			failures = append(failures, c)
 		}

@@ -57,7 +57,7 @@ func functions(list []answers.Compared) string {
 func lead(list []answers.Compared) string {
 	for _, c := range list {
 		for _, w := range c.Wrong {
-			return fmt.Sprintf("%s %s%s.", operationsText(w), happened(w), atText(w))
+			return WrongText(w) + atText(w) + "."
 		}
 	}
 	return ""
@@ -111,6 +111,9 @@ func happened(w answers.WrongNumber) string {
 	return "differs" + together + " between eager and compiled, and who is wrong cannot be judged"
 }
 
+// WrongText says what a finding is in one sentence.
+func WrongText(w answers.WrongNumber) string { return operationsText(w) + " " + happened(w) }
+
 func atText(w answers.WrongNumber) string {
 	if len(w.Operations) == 0 || w.Operations[0].File == "" {
 		return ""
@@ -130,7 +133,7 @@ var beginnings = map[string]string{
 }
 
 func wrongItem(c answers.Compared, w answers.WrongNumber) Item {
-	it := Item{Strong: c.Function, Text: ": " + operationsText(w) + " " + happened(w)}
+	it := Item{Strong: c.Function, Text: ": " + WrongText(w)}
 	for _, o := range w.Operations[:min(6, len(w.Operations))] {
 		if o.File != "" {
 			it.add("%s %s, in %s", operationPlace(o), code(o.Code), code(o.Function))

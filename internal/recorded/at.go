@@ -1,4 +1,4 @@
-package main
+package recorded
 
 import (
 	"errors"
@@ -14,38 +14,9 @@ import (
 	"github.com/thuml/depyf/internal/report"
 )
 
-// session is what one process has recorded.
-type session struct {
-	name  string // of its folder below the given one; "." for that itself
-	model *explain.Model
-}
-
-const sourceUsage = `DUMP_DIR is a dump folder, or one that holds the dumps of several processes
-(rank_0, rank_1, …), each of which is answered for; or what torch itself logs: a
-file that TORCH_TRACE=FOLDER has written, gzipped or not, or the folder; or the
-text that TORCH_LOGS has asked for, in a file, or a folder of such files.
-`
-
-// readSessions reads what each process below a path has recorded.
-func readSessions(path string) ([]session, error) {
-	sources, _, err := sourcesAt(path)
-	if err != nil {
-		return nil, err
-	}
-	var out []session
-	for _, src := range sources {
-		m, err := src.Load()
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, session{filepath.ToSlash(src.Name), m})
-	}
-	return out, nil
-}
-
-// sourcesAt finds the sessions at a path, and the dump folder that they lie in, "" for torch's own logs.
-func sourcesAt(path string) (list []report.Source, top string, err error) {
-	logs, err := traceLogs(path)
+// At finds the sessions at a path, and the dump folder that they lie in, "" for torch's own logs.
+func At(path string) (list []report.Source, top string, err error) {
+	logs, err := Logs(path)
 	if err != nil {
 		return nil, "", err
 	}
@@ -55,16 +26,56 @@ func sourcesAt(path string) (list []report.Source, top string, err error) {
 		return report.SourcesOf(top, dumps), top, err
 	}
 	for _, s := range sessions {
-		list = append(list, report.Source{Name: s.name, Load: func() (*explain.Model, error) { return s.model, nil }})
+		list = append(list, report.Source{Name: s.Name, Load: func() (*explain.Model, error) { return s.Model, nil }})
 	}
 	return list, "", err
+}
+
+// Files lists the files that reading a path opens.
+func Files(path string) ([]string, error) {
+	logs, err := Logs(path)
+	if err != nil || len(logs) > 0 {
+		return logs, err
+	}
+	top, dumps, err := findDumps(path)
+	var out []string
+	for _, d := range dumps {
+		dir := filepath.Join(top, d)
+		out = append(out, filepath.Join(dir, explain.LogName))
+		blobs, _ := filepath.Glob(filepath.Join(escapeGlob(dir), explain.BlobsDir, "*")) // the pattern is a good one
+		out = append(out, blobs...)
+	}
+	return out, err
+}
+
+// escapeGlob is a path as a pattern that means that path.
+func escapeGlob(path string) string {
+	if os.PathSeparator == '\\' {
+		return path // nothing can be escaped there, and no name has an asterisk
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// findDumps finds the dumps below a dump folder, its event log, or a folder of the dumps of several processes.
+func findDumps(path string) (src string, dumps []string, err error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return "", nil, err
+	}
+	if !st.IsDir() {
+		return filepath.Dir(path), []string{"."}, nil // the log itself
+	}
+	if dumps, err = report.Dumps(path); err == nil && len(dumps) == 0 {
+		err = fmt.Errorf("%s holds no event log, nor do folders of processes in it, nor is a file below it a log of torch's", path)
+	}
+	return path, dumps, err
 }
 
 // traceName is how torch calls the files that TORCH_TRACE asks for.
 var traceName = regexp.MustCompile(`^dedicated_log_torch_trace_.*\.log(?:\.gz)?$`)
 
-// traceLogs lists the files of torch's own log at a path; none for a dump.
-func traceLogs(path string) ([]string, error) {
+// Logs lists the files of torch's own log at a path; none for a dump.
+func Logs(path string) ([]string, error) {
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -129,8 +140,8 @@ func rankOf(name string) string {
 }
 
 // readLogs reads the logs of several processes, by rank where they have one. Of several files some may hold nothing of torch's.
-func readLogs(logs []string, path string) ([]session, error) {
-	var out []session
+func readLogs(logs []string, path string) ([]Session, error) {
+	var out []Session
 	var nothing error
 	taken := map[string]int{}
 	for _, log := range logs {
@@ -153,15 +164,15 @@ func readLogs(logs []string, path string) ([]session, error) {
 			if taken[name]++; taken[name] > 1 {
 				name += fmt.Sprintf("_run_%d", taken[name])
 			}
-			out = append(out, session{name, m})
+			out = append(out, newSession(name, m))
 		}
 	}
 	if len(out) == 0 {
 		return nil, nothing
 	}
-	slices.SortStableFunc(out, func(a, b session) int { return report.ByNumber(a.name, b.name) })
+	slices.SortStableFunc(out, func(a, b Session) int { return report.ByNumber(a.Name, b.Name) })
 	if len(out) == 1 {
-		out[0].name = "."
+		out[0].Name = "."
 	}
 	return out, nil
 }
