@@ -15,7 +15,8 @@ const module = "github.com/thuml/depyf/"
 // order lists the packages bottom up: each may import only those before it.
 var order = []string{
 	"pyc", "opcode", "pass", "pyast", "bytecode", "asm", "listing", "cfg", "pyprint", "lift", "structure", "sugar", "equiv", "pyworker",
-	"decompile", "passpage", "cases", "score", "generate", "torchlog", "explain", "answers", "browser", "report", "recorded", "ask", "card", "live", "service",
+	"decompile", "passpage", "cases", "score", "generate", "torchlog", "explain", "answers", "browser", "report", "recorded", "ask", "jsonrpc", "mcpserver", "lsp",
+	"card", "live", "service",
 }
 
 // core may import the standard library and each other only.

@@ -37,6 +37,7 @@ func commands() []command {
 		{"ranks", runRanks, "say what differs between the ranks of a distributed run"},
 		{"check", runCheck, "fail where a program compiles worse than it should, for continuous integration"},
 		{"serve", runServe, "show a page that follows a running program"},
+		{"mcp", runMCP, "answer agents over the Model Context Protocol"},
 		{"run", runRun, "run a Python program and dump what torch.compile does in it"},
 		{"service", runService, "answer the Python package on standard input and output"},
 		{"version", runVersion, "print the version and the CPython versions it reads"},
