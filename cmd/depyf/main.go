@@ -38,6 +38,7 @@ func commands() []command {
 		{"check", runCheck, "fail where a program compiles worse than it should, for continuous integration"},
 		{"serve", runServe, "show a page that follows a running program"},
 		{"mcp", runMCP, "answer agents over the Model Context Protocol"},
+		{"lsp", runLSP, "show in an editor what became of each line: a language server"},
 		{"run", runRun, "run a Python program and dump what torch.compile does in it"},
 		{"service", runService, "answer the Python package on standard input and output"},
 		{"version", runVersion, "print the version and the CPython versions it reads"},

@@ -420,8 +420,8 @@ func TestMCPBadInput(t *testing.T) {
 // A client that goes away, also in the middle of an answer or of a message, ends the server.
 func TestMCPClientGoesAway(t *testing.T) {
 	for name, last := range map[string]string{
-		"at once":               "",
-		"in a message":          `{"jsonrpc":"2.0","id":2,"method":"tools/`,
+		"at once":              "",
+		"in a message":         `{"jsonrpc":"2.0","id":2,"method":"tools/`,
 		"while it is answered": `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"explain","arguments":{"path":"torch215_toy_inductor"}}}` + "\n",
 	} {
 		cmd := exec.Command(built(t), "mcp", recordings)
