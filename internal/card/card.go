@@ -118,13 +118,22 @@ func newView(f *answers.Facts, told Told) view {
 }
 
 func nothing(f *answers.Facts) bool {
-	return len(f.Program.Functions)+len(f.Program.Resumes) == 0
+	return len(f.Program.Functions)+len(f.Program.Resumes) == 0 && backward(f) == 0
+}
+
+// backward is how long backward passes took to compile, in seconds: those of functions that were compiled before, too.
+func backward(f *answers.Facts) float64 {
+	sum := 0.0
+	for _, s := range f.Spent() {
+		sum += s.Backward
+	}
+	return sum
 }
 
 // reasons say why nothing may have been compiled.
 func reasons(f *answers.Facts, told Told) []string {
 	switch {
-	case !f.Program.Model.Ended, len(f.Program.Lost) > 0: // it goes on, or the reason is known
+	case !f.Program.Model.Ended, len(f.Program.Lost)+len(f.Program.Failed) > 0: // it goes on, or the reason is known
 		return nil
 	case told.Called:
 		return []string{
@@ -146,6 +155,8 @@ func lead(f *answers.Facts) string {
 		return "Nothing has been compiled yet."
 	case nothing(f):
 		return "Nothing was compiled."
+	case len(p.Functions)+len(p.Resumes) == 0:
+		return fmt.Sprintf("Only backward passes, of functions that had been compiled before, in %.1f s.", backward(f))
 	}
 	var names []string
 	for _, fn := range p.Functions {

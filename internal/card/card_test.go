@@ -132,3 +132,17 @@ func TestHostileNames(t *testing.T) {
 		t.Errorf("markup of the program's:\n%s", text)
 	}
 }
+
+// A block may hold the backward pass alone of what was compiled before it.
+func TestBackwardAlone(t *testing.T) {
+	f := factsOf(t, "torch215_toy_inductor")
+	m := f.Program.Model
+	m.Codes, m.Graphs, m.Kernels = nil, nil, nil
+	for _, c := range m.Compiles {
+		c.Func, c.Seconds, c.Breaks = "", 0, nil
+	}
+	text := Text(answers.For(explain.Link(m)), Told{Dump: "dump"})
+	if !strings.HasPrefix(text, "Only backward passes, of functions that had been compiled before, in 2.7 s.\n\nWhat failed") {
+		t.Errorf("%.300s", text)
+	}
+}

@@ -34,23 +34,34 @@ func (s Section) AtAGlance(dump string) Section {
 // TitledText is the section for a terminal, among others.
 func (s Section) TitledText() string { return s.Title + ": " + s.Text() }
 
-// Left says which functions Dynamo left as they are, and why.
+// Left says which functions Dynamo left as they are, and why. Those with nothing in them that could be compiled are counted: they
+// are left alone rightly.
 func Left(f *answers.Facts) Section {
 	p := f.Program
 	s := Section{Name: "left", Command: "report", Title: "Left uncompiled"}
 	left, data := answers.Left(p)
 	s.Data = data
 	for _, c := range left {
-		s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s): %s", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), lostWhy(p, c))})
+		if why := lostWhy(p, c); why != nothingInIt {
+			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s): %s", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), why)})
+		}
 	}
 	switch n := len(s.Items); n {
 	case 0:
-		s.Lead = "No function was left as it is."
+		s.Lead = "No function was left as it is"
 	case 1:
-		s.Lead = "1 function, which runs as ordinary Python."
+		s.Lead = "1 function, which runs as ordinary Python"
 	default:
-		s.Lead = plural(n, "function") + ", which run as ordinary Python."
+		s.Lead = plural(n, "function") + ", which run as ordinary Python"
 	}
+	switch n := len(left) - len(s.Items); n {
+	case 0:
+	case 1:
+		s.Lead += "; 1 more has nothing in it to put into a graph"
+	default:
+		s.Lead += fmt.Sprintf("; %d more have nothing in them to put into a graph", n)
+	}
+	s.Lead += "."
 	return s
 }
 

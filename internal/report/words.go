@@ -227,6 +227,9 @@ func lostText(p *explain.Program, c *explain.Compile) string {
 	return fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
 }
 
+// nothingInIt is why a function without tensor operations is left alone.
+const nothingInIt = "there was nothing in it to put into a graph"
+
 // lostWhy says why Dynamo left a function alone.
 func lostWhy(p *explain.Program, c *explain.Compile) string {
 	why := "torch gave no reason"
@@ -254,7 +257,7 @@ func lostWhy(p *explain.Program, c *explain.Compile) string {
 	case len(c.Errors) > 0:
 		why, _, _ = strings.Cut(c.Errors[0], "\n")
 	case c.Ops == 0:
-		why = "there was nothing in it to put into a graph"
+		why = nothingInIt
 	}
 	return oneLine(why)
 }
