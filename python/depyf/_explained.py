@@ -120,7 +120,7 @@ def call(
     how: dict[str, Any],
 ) -> None:
     """Compile a function, unless it is compiled, and call it while depyf watches."""
-    import torch._dynamo
+    import torch
 
     if not callable(fn):
         raise TypeError("depyf.explain takes a function and its arguments, not a %s" % type(fn).__name__)
@@ -138,7 +138,7 @@ def call(
             raise TypeError("the function is compiled already: %s cannot be changed" % ", ".join(sorted(how)))
     else:
         # As torch._dynamo.explain does: else what has been compiled is used again, and there is nothing to see.
-        torch._dynamo.reset()
+        torch.compiler.reset()
         fn = torch.compile(fn, **how)
     answer._called = True
     with answer:

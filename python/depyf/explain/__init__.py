@@ -45,7 +45,7 @@ class Explain(ModuleType):
         The answer shows itself in a notebook; print() it anywhere else. It has `.result`, what fn
         gave back (a list of it with `calls`), `.json()` and `.folder`.
 
-        fn is compiled as torch.compile does it, after torch._dynamo.reset(), so that nothing of
+        fn is compiled as torch.compile does it, after torch.compiler.reset(), so that nothing of
         an earlier call is in the way. One that is compiled already is called as it is.
 
         calls: sets of arguments, a tuple for each call; keyword arguments go with every call.
