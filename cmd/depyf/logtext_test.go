@@ -85,3 +85,35 @@ func TestFolderOfText(t *testing.T) {
 		t.Errorf("status %d, %q", status, errs)
 	}
 }
+
+// What Dynamo made of a function is text where the log lists it, and a stub where the listing is cut off.
+func TestReportOfListings(t *testing.T) {
+	for _, version := range []string{"26", "215"} {
+		text := unpackedLog(t, "torch"+version+".log.gz")
+		for name, each := range map[string]struct {
+			log  string
+			want []string
+		}{
+			"whole": {text, []string{
+				"# verdict:  unproved: it is the text of a listing, which does not tell ", "#           It is from a listing in torch's log: nothing was compared.\n",
+				"def __transformed_code_0_for_f(x, scale):\n", " = __compiled_fn_2(x)\n", "    y = graph_out_0[0]\n", "print(\"sum\", ___object_1), y)\n",
+			}},
+			"an instruction that is none": {strings.ReplaceAll(text, "RETURN_VALUE", "RETURN_NOTHING"), []string{
+				"# verdict:  failed: the listing cannot be read: the listing fits no version ", "raise NotImplementedError(",
+			}},
+		} {
+			dir := writeFiles(t, map[string]string{"torch.log": each.log})
+			page := filepath.Join(dir, "page")
+			status, out, errs := call("", "report", "-o", page, filepath.Join(dir, "torch.log"))
+			made, err := os.ReadFile(filepath.Join(page, "__transformed_code_0_for_f.py"))
+			if status != 0 || err != nil || !strings.Contains(out, "__transformed_code_0_for_f.py\twhat runs in place of f, version 0 (from a listing, not proved)") {
+				t.Fatalf("torch%s, %s: status %d, %s, %v:\n%s", version, name, status, errs, err, out)
+			}
+			for _, want := range each.want {
+				if !strings.Contains(string(made), want) {
+					t.Errorf("torch%s, %s: %q is missing:\n%s", version, name, want, made)
+				}
+			}
+		}
+	}
+}

@@ -23,8 +23,9 @@ holds the dumps of several processes (rank_0, rank_1, …), all are written.
 
 TRACE is a file that TORCH_TRACE=FOLDER has written, gzipped or not, or the
 folder; or the text that TORCH_LOGS has asked for, or a folder of such files,
-one for each rank. It tells causes, breaks, guards, graphs and kernels as a dump does, but
-it has no code: what Dynamo made of a function only a session with depyf shows.
+one for each rank. It tells causes, breaks, guards, graphs and kernels as a dump
+does. What Dynamo made of a function it has only where TORCH_LOGS=bytecode lists
+it, and then without a proof.
 
 With --format json nothing is written: standard output gets what the reports
 say as one JSON object (for each process), which docs/json.md describes.

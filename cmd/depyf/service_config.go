@@ -87,8 +87,5 @@ func decompiled(code *pyc.Code, opt decompile.Options) (explain.DecompileResult,
 	if err != nil {
 		return explain.DecompileResult{}, err
 	}
-	return explain.DecompileResult{
-		Source: r.Source, Verdict: string(r.Verdict), Detail: r.Detail, Name: r.Name,
-		Proven: r.Verdict.Proven(), Wrapped: r.Wrapped, Bare: r.Bare, Renames: r.Renames, Functions: r.Functions,
-	}, nil
+	return explain.ResultOf(r), nil
 }

@@ -33,6 +33,14 @@ type DecompileResult struct {
 	Renames   map[string]string // names in Source that stand for longer global names
 }
 
+// ResultOf is what decompiling came to, for the model.
+func ResultOf(r *decompile.Result) DecompileResult {
+	return DecompileResult{
+		Source: r.Source, Verdict: string(r.Verdict), Detail: r.Detail, Name: r.Name,
+		Proven: r.Verdict.Proven(), Wrapped: r.Wrapped, Bare: r.Bare, Renames: r.Renames, Functions: r.Functions,
+	}
+}
+
 // Sink writes what a reader sees. It is told as soon as something is known;
 // an error is recorded as a problem and stops nothing. Names of files have
 // been chosen before and are part of the items.

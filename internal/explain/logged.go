@@ -17,8 +17,8 @@ import (
 var ErrNoEntries = errors.New("torch's logs have entries that TORCH_TRACE=FOLDER writes, or messages that TORCH_LOGS=NAMES asks for, and none is in it")
 
 // ReadLog reads what TORCH_TRACE or TORCH_LOGS wrote into models: of several runs that were appended to
-// one file, or of several processes that wrote into it, one each. Such a log has no code: what Dynamo made, how its parts are joined
-// and which objects guards ask for is known from a live session only.
+// one file, or of several processes that wrote into it, one each. How the parts of code are joined and which objects guards ask
+// for is known from a live session only; the code itself, too, unless TORCH_LOGS=bytecode lists it.
 func ReadLog(path string) ([]*Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -73,10 +73,12 @@ type logged struct {
 	m       *Model
 	started map[string]bool // compile ids whose first attempt has begun since the last reset
 	text    *logText        // of messages; nil as long as there are none
+
+	listings map[string]*listed // by compile id
 }
 
 func newLogged(path string) *logged {
-	l := &logged{m: newModel(), started: map[string]bool{}}
+	l := &logged{m: newModel(), started: map[string]bool{}, listings: map[string]*listed{}}
 	l.m.Start.Log = path
 	return l
 }
@@ -113,23 +115,28 @@ func (l *logged) event(r Record) {
 	if id, ok := r.Fields["compile_id"].(string); ok && l.m.logResets > 0 {
 		r.Fields["compile_id"] = fmt.Sprintf("%s@%d", id, l.m.logResets)
 	}
+	if r.Type == "listing" {
+		l.list(r.Fields)
+		return
+	}
 	l.m.apply(r)
 }
 
 // end says what the log lacks, and adds what it implies.
 func (l *logged) end() {
-	l.m.Start.Lacks = traceLacks
+	l.m.Start.Lacks = "It has no code: what Dynamo made of a function, the" + traceLacks
 	if l.text != nil {
 		l.text.end()
-		l.m.Start.Lacks = l.text.lacks() + traceLacks
+		l.m.Start.Lacks = l.text.lacks() + "The" + traceLacks
 		l.m.Start.Silent = l.text.silent()
 	}
-	l.m.impliedCodes()
+	l.impliedCodes()
+	l.decompileListings()
 	l.m.Ended = true
 }
 
 // traceLacks is what a session has and torch's log has not.
-const traceLacks = "It has no code: what Dynamo made of a function, the order in which versions are tried and the objects that guards ask for show in a session with depyf, " +
+const traceLacks = " order in which versions are tried and the objects that guards ask for show in a session with depyf, " +
 	"as `depyf run SCRIPT` records it."
 
 func (l *logged) entry(e torchlog.Entry) {
@@ -187,9 +194,10 @@ func (m *Model) logStart(env, metrics fields) {
 	}
 }
 
-// impliedCodes adds the codes that a log tells of without having them: a compilation that
-// made guards made code.
-func (m *Model) impliedCodes() {
+// impliedCodes adds the codes that a log tells of, most often without having them: a compilation that
+// made guards, or whose code is listed, made code.
+func (l *logged) impliedCodes() {
+	m := l.m
 	frames := map[string]map[string]bool{} // of functions by name and place: how many there are in one count of ids
 	for _, c := range m.Compiles {
 		frame, resets := frameNumber(c.ID)
@@ -203,7 +211,7 @@ func (m *Model) impliedCodes() {
 	// all of which nothing else is known did.
 	guarded := slices.ContainsFunc(m.Compiles, func(c *Compile) bool { return c.Guards != "" || c.Over })
 	for _, c := range m.Compiles {
-		if guarded && c.Guards == "" || c.failed() || c.Func == "" || c.Outcome != nil {
+		if guarded && c.Guards == "" && !l.made(c.ID) || c.failed() || c.Func == "" || c.Outcome != nil {
 			continue
 		}
 		// Compile ids number functions, anew after each reset. Then name and place say which is

@@ -68,6 +68,7 @@ var wanted = []struct{ kind, lacks, by string }{
 	{"graphs", "Dynamo's graphs", "graph_code"},
 	{"aot", "the graphs of AOTAutograd", "aot_graphs"},
 	{"kernels", "kernels", "output_code"},
+	{"code", "the code that Dynamo made", "bytecode"},
 }
 
 // lacks says what the log could have told and does not.
@@ -81,6 +82,9 @@ func (t *logText) lacks() string {
 	s := "It is what TORCH_LOGS writes, which has no times; a log that TORCH_TRACE=FOLDER writes has them. "
 	if len(what) > 0 {
 		s += "Of " + inWords(what) + " it tells nothing: either there was none, or TORCH_LOGS=\"" + strings.Join(by, ",") + "\" was not set. "
+	}
+	if t.told["code"] {
+		s += "Its code is from listings, of which nothing is proven. "
 	}
 	return s
 }
@@ -170,6 +174,7 @@ func (t *logText) rest(m torchlog.Message, text, head, rest string) {
 	}
 	if f := logBytecode.FindStringSubmatch(head); f != nil {
 		t.known(m, function(f[2:]))
+		t.listing(m, f, rest)
 		return
 	}
 	if f := logLatency.FindStringSubmatch(head); f != nil {
@@ -191,6 +196,18 @@ func (t *logText) rest(m torchlog.Message, text, head, rest string) {
 	}
 	if f := logConvert.FindStringSubmatch(head); f != nil {
 		t.notConverted(m, function(f[1:]), rest)
+	}
+}
+
+// listing hands on the code before or after Dynamo. Without a compile id nobody knows whose it is.
+func (t *logText) listing(m torchlog.Message, head []string, text string) {
+	if m.ID == "" {
+		return
+	}
+	f := function(head[2:])
+	t.events(Record{Type: "listing", Fields: fields{"compile_id": m.ID, "made": head[1] == "MODIFIED", "func": f.name, "file": f.file, "line": f.line, "text": text}})
+	if head[1] == "MODIFIED" {
+		t.told["code"] = true
 	}
 }
 

@@ -188,7 +188,7 @@ func TestTextOfAFewLines(t *testing.T) {
 			log: "V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] [0/1] [__recompiles] Recompiling function f in /home/user/a.py:3\n" +
 				"V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] [0/1] [__recompiles]     triggered by the following guard failure(s):\n" +
 				"V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] [0/1] [__recompiles]     - 0/0: tensor 'L['x']' size mismatch at index 0. expected 4, actual 6\n",
-			cause: "a size varies: x.size(0) 0/1 f", lacks: `TORCH_LOGS="+dynamo,graph_breaks,guards,graph_code,aot_graphs,output_code"`,
+			cause: "a size varies: x.size(0) 0/1 f", lacks: `TORCH_LOGS="+dynamo,graph_breaks,guards,graph_code,aot_graphs,output_code,bytecode"`,
 		},
 		"before compile ids": {
 			log: "V0410 16:18:11.049000 139689102684672 torch/_dynamo/guards.py:2199] [__recompiles] Recompiling function fn in /home/user/a.py:3\n" +

@@ -83,7 +83,7 @@ type Transformed struct {
 	Swapped     *Swap
 	Kept        bool // nothing was to be exchanged: New itself runs
 
-	Logged bool     // torch's log tells of it: neither Old nor New is known, but for names
+	Logged bool     // torch's log tells of it: neither Old nor New is known, but for names, unless the log lists the code
 	Calls  []string // of such a code: the compiled functions
 }
 
@@ -92,6 +92,9 @@ type Transformed struct {
 func (c *Transformed) Shown() bool {
 	return c.Swapped != nil && c.Swapped.OK || c.Kept && c.Decompiled.Proven
 }
+
+// HasText reports whether there is code to show, be it a stub.
+func (c *Transformed) HasText() bool { return !c.Logged || c.Decompiled.Verdict != "" }
 
 // Swap is the outcome of putting the decompiled code in the place of New.
 type Swap struct {

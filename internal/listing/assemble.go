@@ -26,6 +26,7 @@ type Options struct {
 	Name     string      // of the first code object; "" unknown
 	Filename string
 	Line     int
+	Before   *pyc.Code // that this one was made of, with the same variables in front; nil where nobody knows
 }
 
 // Read assembles a listing.

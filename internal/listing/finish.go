@@ -26,7 +26,7 @@ func (b *builder) finish() {
 	args := 0
 	if c.IsFunction() {
 		b.captured()
-		args = b.parameters()
+		args = b.namedBefore(b.parameters())
 		b.missing["which parameters are keyword-only, collect others or have defaults, and those that are never used; docstrings"] = true
 	}
 	b.variables(args)
@@ -123,6 +123,30 @@ func (b *builder) parameters() int {
 	return n
 }
 
+// namedBefore counts the parameters, of which this code may use fewer than the one that it was made of, and
+// gives those the names of that one that no instruction uses here.
+func (b *builder) namedBefore(args int) int {
+	old := b.opt.Before
+	if old == nil || b.head != "" {
+		return args
+	}
+	all := min(max(args, old.ArgCount), len(old.LocalsPlusNames))
+	for i, name := range old.LocalsPlusNames[:all] {
+		if b.slots[i] != "" && b.slots[i] != name && name != unused(i) {
+			return args // it has other variables
+		}
+	}
+	for i, name := range old.LocalsPlusNames[:all] {
+		if b.slots[i] == "" && name != unused(i) {
+			b.slots[i] = name
+		}
+	}
+	return max(args, all)
+}
+
+// unused names a variable that no instruction uses.
+func unused(slot int) string { return fmt.Sprintf("unused_%d", slot) }
+
 // variables fills the slots.
 func (b *builder) variables(args int) {
 	c := b.code
@@ -141,7 +165,7 @@ func (b *builder) variables(args int) {
 			kind |= pyc.KindArgPos | pyc.KindArgKw
 		}
 		if name == "" {
-			name = fmt.Sprintf("unused_%d", i)
+			name = unused(i)
 			b.missing["names of variables that no instruction uses"] = true
 		}
 		c.LocalsPlusNames = append(c.LocalsPlusNames, name)

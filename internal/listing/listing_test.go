@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,6 +114,33 @@ func TestLargeClaims(t *testing.T) {
 	} {
 		if _, err := Read(text, Options{}); err == nil || !strings.Contains(err.Error(), "cannot have the operand") {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// The code that another was made of tells parameters that the other does not use.
+func TestParametersBefore(t *testing.T) {
+	const old = "  3           0 LOAD_FAST                0 (x)\n              2 LOAD_FAST                1 (n)\n              4 BINARY_ADD\n              6 RETURN_VALUE\n"
+	const made = "  3           0 LOAD_FAST                0 (x)\n              2 RETURN_VALUE\n"
+	before, err := Read(old, Options{Name: "f", Version: pyc.V38})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, each := range map[string]struct {
+		before *pyc.Code
+		text   string
+		want   string
+	}{
+		"alone":           {nil, made, "[x] 1"},
+		"with it":         {before.Code, made, "[x n] 2"},
+		"other variables": {before.Code, strings.ReplaceAll(made, "(x)", "(z)"), "[z] 1"},
+	} {
+		r, err := Read(each.text, Options{Name: "f", Version: pyc.V38, Before: each.before})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(r.Code.LocalsPlusNames, " ", r.Code.ArgCount); got != each.want {
+			t.Errorf("%s: %s, want %s", name, got, each.want)
 		}
 	}
 }

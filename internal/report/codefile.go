@@ -24,6 +24,8 @@ func codeFile(c *explain.Transformed, title string) string {
 	switch {
 	case c.Kept:
 		b.WriteString("#           Nothing was exchanged: the bytecode runs, and breakpoints here are not hit.\n")
+	case c.Logged:
+		b.WriteString("#           It is from a listing in torch's log: nothing was compared.\n")
 	case !c.Decompiled.Proven:
 		b.WriteString("#           Not proved, so the bytecode runs and not this text.\n")
 	}
@@ -36,7 +38,7 @@ func codeFile(c *explain.Transformed, title string) string {
 // codeText is the decompiled function, or a stub that says why there is none; "" for what
 // torch's log alone tells of.
 func codeText(c *explain.Transformed) string {
-	if c.Logged {
+	if !c.HasText() {
 		return ""
 	}
 	if strings.TrimSpace(c.Decompiled.Source) != "" {

@@ -14,7 +14,7 @@ func listFiles(p *explain.Program) []explain.File {
 	var out []explain.File
 	add := func(path, about string) { out = append(out, explain.File{Path: path, About: about}) }
 	addCode := func(c *explain.Transformed, what string) {
-		if c.Logged {
+		if !c.HasText() {
 			return
 		}
 		add(c.File, what)
@@ -69,8 +69,10 @@ func listFiles(p *explain.Program) []explain.File {
 // shortVerdict is the state of a transformed code in a few words.
 func shortVerdict(c *explain.Transformed) string {
 	switch {
-	case c.Logged:
+	case !c.HasText():
 		return "its code is not in torch's log"
+	case c.Logged:
+		return "from a listing, not proved"
 	case c.Swapped != nil && c.Swapped.OK:
 		return c.Decompiled.Verdict + ", running"
 	case c.Decompiled.Proven && c.Swapped != nil:

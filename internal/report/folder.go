@@ -50,7 +50,7 @@ func Write(m *explain.Model, src, dst string) ([]explain.File, error) {
 	f := newFolder(dst, src)
 	var errs []error
 	for _, c := range m.Codes {
-		if c.Logged {
+		if !c.HasText() {
 			continue // there is no code to write
 		}
 		// The second half of Code needs the outcome of the swap, so that the

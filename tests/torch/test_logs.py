@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import sys
 import unittest
 from typing import Any
@@ -90,6 +92,44 @@ class Logs(ProgramCase):
         self.assertGreater(len(self.versions(text)), 5)
         self.assertEqual(self.operations(text), self.operations(trace))
         self.assertGreater(len(self.operations(text)), 5)
+
+    def test_text_of_the_session(self) -> None:
+        """The text of a session that depyf watches gives the answers of the session, and the code that Dynamo made."""
+        (self.home / "program.py").write_text(PROGRAM.replace("BACKEND", "'aot_eager'"), encoding="utf-8")
+        command = [sys.executable, "-m", "depyf"]
+        env = self.environment(TORCH_LOGS="+dynamo,bytecode,guards,recompiles,graph_breaks,graph_code,aot_graphs")
+        done = self.start(*command, "run", "--out", "dump", "program.py", env=env)
+        (self.home / "torch.log").write_text(done.stderr, encoding="utf-8")
+        live, text = (
+            json.loads(self.start(*command, "report", "--format", "json", path).stdout)
+            for path in ("dump", "torch.log")
+        )
+        self.assertEqual(self.plain(self.untimed(text["causes"])), self.plain(self.untimed(live["causes"])))
+        self.assertGreater(len(text["causes"]), 2)
+        self.assertEqual(self.plain(self.untimed(text["break_lines"])), self.plain(self.untimed(live["break_lines"])))
+        self.assertGreater(len(text["break_lines"]), 1)
+        self.same_versions(self.versions(text), self.versions(live))
+        self.assertEqual(self.operations(text), self.operations(live))
+        self.start(*command, "report", "-o", "page", "torch.log")
+        files = sorted(path.name for path in (self.home / "dump").glob("__transformed_code_*.py"))
+        self.assertGreater(len(files), 8)
+        for name in files:
+            self.assertEqual(self.body("page", name), self.body("dump", name), name)
+        made = (self.home / "page" / files[0]).read_text(encoding="utf-8")
+        self.assertIn("# verdict:  unproved: it is the text of a listing, which does not tell ", made)
+        page = (self.home / "page" / "report.html").read_text(encoding="utf-8")
+        self.assertIn("from a listing, not proved", page)
+        self.assertIn("Its code is from listings, of which nothing is proven.", page)
+
+    def body(self, folder: str, name: str) -> str:
+        """The code of a file, without the names that a listing does not tell: of parameters that no instruction
+        uses, and of constants without a literal."""
+        tree = ast.parse((self.home / folder / name).read_text(encoding="utf-8"))
+        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+            used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            for arg in function.args.args:
+                arg.arg = arg.arg if arg.arg in used else "_"
+        return re.sub(r"'(?:___object_\d+|__torch_Size_\w+)'", "constant", ast.dump(tree, indent=1))
 
     def untimed(self, answers: "list[dict[str, Any]]") -> "list[dict[str, Any]]":
         """Answers without times, on which their order depends, and without the line: where torch's own code
