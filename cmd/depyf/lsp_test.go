@@ -473,3 +473,69 @@ func TestLSPBadInput(t *testing.T) {
 		}
 	}
 }
+
+// A file that is not open is marked as well, and looked at when it changes on disk. The dump has all of its text.
+func TestLSPMarksFilesThatAreNotOpen(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := sourceIn(t, "torch215_limit_eager", "limit.py", top)
+	text := textOf(t, file)
+	dumpOf(t, "torch215_limit_eager", filepath.Join(top, "dump"))
+	log := filepath.Join(top, "dump", "events.jsonl")
+	whole, err := json.Marshal(map[string]any{"type": "source", "n": 100000, "t": 1, "fields": map[string]any{"file": file, "text": text}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := strings.ReplaceAll(textOf(t, log), "/project/limit.py", file) + string(whole) + "\n"
+	if err := os.WriteFile(log, []byte(data), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e := startEditor(t, top, "{}")
+	told := func(code string) func([]editorDiagnostic) bool {
+		return func(l []editorDiagnostic) bool { return len(l) > 0 && l[0].Code == code }
+	}
+	e.diagnostics(file, told("failures"))
+	for _, c := range []struct{ text, want string }{{text + "\n# more\n", "changed"}, {text, "failures"}} {
+		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		e.diagnostics(file, told(c.want))
+	}
+	// What is in the editor counts, until it is closed.
+	e.open(file, text+"\n")
+	e.diagnostics(file, told("changed"))
+	e.tell("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": fileURI(file)}})
+	e.diagnostics(file, told("failures"))
+	e.end()
+}
+
+// Of several processes it is said which has what not all have.
+func TestLSPOfSeveralProcesses(t *testing.T) {
+	top := t.TempDir()
+	for rank, session := range []string{"torch215_limit_eager", "torch215_toy_eager", "torch215_toy_eager"} {
+		dumpOf(t, session, filepath.Join(top, "dump", fmt.Sprintf("rank_%d", rank)))
+	}
+	limit, toy := sourceIn(t, "torch215_limit_eager", "limit.py", top), sourceIn(t, "torch215_toy_eager", "toy_example.py", top)
+	e := startEditor(t, filepath.Join(top, "dump"), "{}")
+	e.open(limit, textOf(t, limit))
+	e.open(toy, textOf(t, toy))
+	for _, d := range e.diagnostics(toy, some(2)) {
+		if first, _, _ := strings.Cut(d.Message, "\n"); !strings.HasSuffix(first, " (in rank_1, rank_2)") {
+			t.Errorf("%s", first)
+		}
+	}
+	e.change(limit, textOf(t, limit), 2)
+	for _, d := range e.diagnostics(limit, some(2)) {
+		if first, _, _ := strings.Cut(d.Message, "\n"); !strings.HasSuffix(first, " (in rank_0)") {
+			t.Errorf("%s", first)
+		}
+	}
+	var lenses []struct{ Command struct{ Title string } }
+	e.ask("textDocument/codeLens", lineIn(toy, 1), &lenses)
+	if len(lenses) < 2 || !strings.HasPrefix(lenses[0].Command.Title, "rank_1: 2 versions") {
+		t.Errorf("%+v", lenses)
+	}
+	e.end()
+}

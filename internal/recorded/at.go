@@ -42,18 +42,12 @@ func Files(path string) ([]string, error) {
 	for _, d := range dumps {
 		dir := filepath.Join(top, d)
 		out = append(out, filepath.Join(dir, explain.LogName))
-		blobs, _ := filepath.Glob(filepath.Join(escapeGlob(dir), explain.BlobsDir, "*")) // the pattern is a good one
-		out = append(out, blobs...)
+		blobs, _ := os.ReadDir(filepath.Join(dir, explain.BlobsDir)) // a small log has none
+		for _, b := range blobs {
+			out = append(out, filepath.Join(dir, explain.BlobsDir, b.Name()))
+		}
 	}
 	return out, err
-}
-
-// escapeGlob is a path as a pattern that means that path.
-func escapeGlob(path string) string {
-	if os.PathSeparator == '\\' {
-		return path // nothing can be escaped there, and no name has an asterisk
-	}
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 // findDumps finds the dumps below a dump folder, its event log, or a folder of the dumps of several processes.

@@ -60,7 +60,7 @@ func Find(top string) (list []Found, all bool, err error) {
 			}
 		case name == explain.LogName:
 			dir := filepath.Dir(path)
-			if up := filepath.Dir(dir); path != filepath.Join(top, explain.LogName) && ofProcess(filepath.Base(dir)) {
+			if up := filepath.Dir(dir); path != filepath.Join(top, explain.LogName) && report.OfProcess(filepath.Base(dir)) {
 				dir = up
 			}
 			dumps[dir] = true
@@ -96,9 +96,4 @@ func Find(top string) (list []Found, all bool, err error) {
 		return cmp.Or(b.Changed.Compare(a.Changed), strings.Compare(a.Path, b.Path))
 	})
 	return list, all, err
-}
-
-// ofProcess reports whether a folder's name is one that depyf gives to the folder of a process, see report.Dumps.
-func ofProcess(name string) bool {
-	return strings.HasPrefix(name, "rank_") || strings.HasPrefix(name, "process_")
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -86,13 +87,16 @@ func compareRanks(sources []Source, ended bool) (*Section, error) {
 // Dumps lists the dumps in a folder: "." for that of the folder itself, then those of the processes below.
 func Dumps(top string) ([]string, error) {
 	var subs []string
-	for _, pattern := range []string{"rank_*", "process_*"} {
-		found, err := filepath.Glob(filepath.Join(top, pattern, explain.LogName))
-		if err != nil {
-			return nil, err
+	entries, err := os.ReadDir(top)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if !OfProcess(e.Name()) {
+			continue
 		}
-		for _, f := range found {
-			subs = append(subs, filepath.Base(filepath.Dir(f)))
+		if _, err := os.Stat(filepath.Join(top, e.Name(), explain.LogName)); err == nil {
+			subs = append(subs, e.Name())
 		}
 	}
 	slices.SortFunc(subs, ByNumber)
@@ -100,6 +104,11 @@ func Dumps(top string) ([]string, error) {
 		subs = append([]string{"."}, subs...)
 	}
 	return subs, nil
+}
+
+// OfProcess reports whether a folder has the name of one that depyf makes for a process.
+func OfProcess(name string) bool {
+	return strings.HasPrefix(name, "rank_") || strings.HasPrefix(name, "process_")
 }
 
 // Source is where the model of one process comes from.
