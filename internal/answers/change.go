@@ -41,6 +41,7 @@ var (
 	// The wording is that of TENSOR_MATCH in torch/csrc/dynamo/guards.cpp.
 	tensorDiffers = regexp.MustCompile(`^tensor '(.+)' (?:Tensor )?(dispatch key set|dtype|device index|requires_grad|rank|size|strides?) mismatch(?: at index (\d+))?\.(?:\s*[Ee]xpected (?:device index to be |requires_grad=)?(.*?))?(?:, (?:actual|got) (.*?))?\s*$`)
 	notATensor    = regexp.MustCompile(`^expected type of '(.+)' to be a tensor type, ?'? but found (.*)$`)
+	deallocated   = regexp.MustCompile(`^Cache line invalidated because (.+) got deallocated$`)
 	lengthIs      = regexp.MustCompile(`^len\((.+)\) == (\d+)$`)
 	sameType      = regexp.MustCompile(`^(?:___check_type_id\((.+?), [^,]*\)|type\((.+)\) is (.+))$`)
 	sameObject    = regexp.MustCompile(`^(?:___check_obj_id\((.+?), .*\)|(.+) is (?:not )?(.+))$`)
@@ -75,6 +76,9 @@ func readChange(check string) change {
 	}
 	if m := notATensor.FindStringSubmatch(check); m != nil {
 		return change{kind: KindType, subject: m[1], root: m[1], was: "a tensor", now: m[2]}
+	}
+	if m := deallocated.FindStringSubmatch(check); m != nil {
+		return change{kind: KindObject, subject: m[1], root: m[1]}
 	}
 	if check == "" { // torch does not tell why
 		return change{kind: KindOther}

@@ -52,6 +52,14 @@ func TestFormsOfText(t *testing.T) {
 				glog + "[0/0] [__graph_breaks] torch._dynamo.exc.Unsupported: Tensor.item\n",
 			[]string{"break /home/user/a.py:7 n = x.item(): Tensor.item"},
 		},
+		"torch 2.5: a function that is skipped, in a list of Markdown": {
+			"    " + glog + "[5/0] [__graph_breaks] Graph break: skip: from user code at:\n" +
+				"    " + glog + "[5/0] [__graph_breaks]   File \"/home/user/a.py\", line 7, in f\n" +
+				"    " + glog + "[5/0] [__graph_breaks]     if not x.is_in(y):\n" +
+				"    " + glog + "[5/0] [__graph_breaks] Traceback (most recent call last):\n" +
+				"    " + glog + "[5/0] [__graph_breaks] torch._dynamo.exc.Unsupported: generic_jump\n",
+			[]string{"break /home/user/a.py:7 if not x.is_in(y):: generic_jump"},
+		},
 		"torch 2.4, cut off before the reason": {
 			glog + "[0/0] [__graph_breaks] Graph break: from user code at:\n" +
 				glog + "[0/0] [__graph_breaks]   File \"/home/user/a.py\", line 7, in f\n" +

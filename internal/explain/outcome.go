@@ -201,7 +201,7 @@ func oldBreak(line, text string) (why string, ok bool) {
 		return "", false
 	}
 	why, _, ok = strings.Cut(rest, "from user code at")
-	if why = strings.TrimSpace(why); why == "" && ok {
+	if why = strings.Trim(why, ": "); (why == "" || why == "skip") && ok {
 		why = "for a reason that is not told"
 		if m := unsupported.FindStringSubmatch(text); m != nil {
 			why = m[1]

@@ -18,6 +18,13 @@ var heads = regexp.MustCompile(`^\s*(?:Graph break (?:\([^)]*\) )?in user code a
 	`TRACED GRAPH|Output code: |Output code:$|Output code written to: |torchdynamo start compiling |Step \d: |create_symbol |torch\._dynamo hit config\.|WON'T CONVERT |` +
 	`Guard eval latency|Python shape guard function:|C\+\+ shape guard function:)`)
 
+// isHead reports whether a text begins a message. Most lines are of what TORCH_LOGS=+dynamo traces: a letter or a
+// word tells that they do not.
+func isHead(text string) bool {
+	bare := strings.TrimLeft(text, " \t")
+	return bare != "" && strings.IndexByte("CGMOPRSTWct(", bare[0]) >= 0 && !strings.HasPrefix(bare, "TRACE ") && heads.MatchString(bare)
+}
+
 // messages puts lines together. Lines of several processes may stand between each other.
 type messages struct {
 	open   map[string]*Message // by process
@@ -27,18 +34,21 @@ type messages struct {
 	quoted bool                // its first line has the mark of a quotation
 	short  *Message            // has had one line with a prefix so far: those behind it may have none
 	done   []Message
+
+	prefix string // of the last line that has one
+	last   Header // that it tells
 }
 
 // take takes in a line and reports whether it is torch's.
 func (m *messages) take(line string) bool {
 	line = plain(line)
-	h, text, ok := header(line)
+	h, text, ok := m.header(line)
 	if !ok {
 		return m.bareLine(line)
 	}
 	m.closeBare()
 	last := m.open[h.Process]
-	if last != nil && last.Header == h && !heads.MatchString(text) {
+	if last != nil && last.Header == h && !isHead(text) {
 		if last != m.short || text != "" { // an empty line tells nothing of how the others are written
 			m.short = nil
 		}
@@ -58,12 +68,25 @@ func (m *messages) take(line string) bool {
 	return true
 }
 
+// header parts a line from its prefix. That of the line before is most often the same: comparing takes less
+// than reading it.
+func (m *messages) header(line string) (h Header, text string, ok bool) {
+	if rest, same := strings.CutPrefix(line, m.prefix); same && m.prefix != "" && !strings.HasPrefix(rest, "[") { // which may be a tag
+		return m.last, rest, true
+	}
+	h, text, ok = header(line)
+	if prefix := line[:len(line)-len(text)]; ok && strings.HasSuffix(prefix, " ") {
+		m.prefix, m.last = prefix, h
+	}
+	return h, text, ok
+}
+
 // bareLine takes in a line that has no prefix: it is torch's from a head on, as long as it
 // can belong to such a message. Behind the one line of a message that has a prefix it may be torch's, too:
 // torch before 2.2 and Python's own formatters write a prefix once for a message.
 func (m *messages) bareLine(line string) bool {
 	plain := unquoted(line)
-	if bare := heads.MatchString(line); bare || heads.MatchString(plain) {
+	if bare := isHead(line); bare || isHead(plain) {
 		m.closeBare()
 		m.short, m.quoted = nil, !bare
 		m.bare = &Message{Header{At: "bare"}, strings.TrimLeft(plain, " \t")}
@@ -74,7 +97,7 @@ func (m *messages) bareLine(line string) bool {
 		if !behind.MatchString(line) {
 			line = plain
 		}
-		if behind.MatchString(line) && heads.MatchString(m.short.Text) && !strings.HasPrefix(m.short.Text, "Output code") {
+		if behind.MatchString(line) && isHead(m.short.Text) && !strings.HasPrefix(m.short.Text, "Output code") {
 			m.short.Text += "\n" + line
 			return true
 		}
