@@ -126,6 +126,9 @@ func (j *Joined) add(p *explain.Program, at explain.Place) {
 // line joins what belongs to one line. A file may be named by the end of its path.
 func (j *Joined) line(p *explain.Program, file string, line int, operations []NodeAt, kernels []Kernel) error {
 	file = strings.ReplaceAll(file, `\`, "/")
+	if cell, ok := p.Places.Called(file); ok {
+		file = cell
+	}
 	var files []string
 	known := func(f string) {
 		if (f == file || strings.HasSuffix(f, "/"+strings.TrimPrefix(file, "./"))) && !slices.Contains(files, f) {
@@ -180,8 +183,8 @@ func operationsOf(p *explain.Program) []NodeAt {
 }
 
 // fromLine is the comment above statements of transformed code that says which lines they come from
-// (internal/decompile, annotator): "# model.py:6-7", "# model.py:6: the text".
-var fromLine = regexp.MustCompile(`^\s*# [^:]+\.\w+:(\d+)(?:-(\d+))?(?:: .*|, with what is called there)?$`)
+// (internal/decompile, annotator): "# model.py:6-7", "# model.py:6: the text", "# In[3]:2".
+var fromLine = regexp.MustCompile(`^\s*# (?:[^:]+\.\w+|In\[\w+\]):(\d+)(?:-(\d+))?(?:: .*|, with what is called there)?$`)
 
 // statementsFrom lists the statements of a transformed function that come from a line of its file.
 func statementsFrom(text string, line int) []Statement {

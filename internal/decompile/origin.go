@@ -1,6 +1,7 @@
 package decompile
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -19,6 +20,8 @@ import (
 type Origin struct {
 	// Code is what Dynamo took apart: the user's function, or a resume function.
 	Code *pyc.Code
+	// File is what a person calls its file, where that is not the end of its path.
+	File string
 	// First and Lines are the text of the user's function.
 	First int
 	Lines []string
@@ -136,7 +139,7 @@ func (a *annotator) place(s pyast.Stmt) string {
 	if a.Code == nil || len(a.Lines) == 0 {
 		return ""
 	}
-	file := path.Base(strings.ReplaceAll(a.Code.Filename, "\\", "/"))
+	file := cmp.Or(a.File, path.Base(strings.ReplaceAll(a.Code.Filename, "\\", "/")))
 	if lines, callees := a.graphLines(s); len(lines) > 0 {
 		if len(lines) == 1 && !callees {
 			return a.named(file, lines[0], s)

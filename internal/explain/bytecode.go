@@ -25,7 +25,9 @@ func (s *Session) bytecode(f fields) (map[string]any, error) {
 	def := fmt.Sprintf("__transformed_code_%d_for_%s", number, id)
 	res := fields{"number": number, "def": def, "file": def + ".py"}
 
-	made := s.run(newCode, def, ParamsOf(f["callees"]), s.model.origin(oldCode, newCode, f))
+	from := s.model.origin(oldCode, newCode, f)
+	from.File = s.cellTitle(from.Code)
+	made := s.run(newCode, def, ParamsOf(f["callees"]), from)
 	if made.Name != "" {
 		res["def"] = made.Name
 	}

@@ -1,5 +1,7 @@
 package explain
 
+import "github.com/thuml/depyf/internal/pyc"
+
 // The cells of a notebook are compiled under the names of files that are on no disk. Python tells the text of each and
 // what people call it ("In[3]") before anything is compiled. Those that the program's events speak of become
 // sources of the session; the others never reach the log, since they are nobody's business.
@@ -44,4 +46,15 @@ func (s *Session) keepCells(r Record) {
 		delete(s.cells, file)
 		s.commit(Record{Type: "source", Fields: fields{"file": file, "text": c.text, "title": c.title}})
 	}
+}
+
+// cellTitle is what a person calls the cell that code is from; "" for a file.
+func (s *Session) cellTitle(code *pyc.Code) string {
+	if code == nil {
+		return ""
+	}
+	if kept := s.model.sources[slashes(code.Filename)]; kept != nil {
+		return kept.Title
+	}
+	return s.cells[code.Filename].title
 }

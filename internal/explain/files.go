@@ -12,6 +12,7 @@ import (
 type Files struct {
 	byBase map[string][]string
 	names  map[string]string
+	called map[string]string // paths by the names that are not their ends
 }
 
 // Add makes a file known. It comes before the first question.
@@ -32,11 +33,14 @@ func orMake(m map[string][]string) map[string][]string {
 	return m
 }
 
-// Full is the full path of a file of which only the end is told: torch shortens paths in guards.
+// Full is the full path of a file of which only the end is told, or the name that it has: torch shortens paths in guards.
 func (f *Files) Full(file string) string {
 	file = slashes(file)
 	if strings.HasPrefix(file, "/") {
 		return file
+	}
+	if full, ok := f.Called(file); ok {
+		return full
 	}
 	var found []string
 	for _, known := range f.byBase[path.Base(file)] {
@@ -90,12 +94,19 @@ func (f *Files) Name(file string) string {
 	return f.names[full]
 }
 
-// call gives a file a name of its own.
+// call gives a file a name of its own. It comes before the first question.
 func (f *Files) call(file, name string) {
-	if f.names == nil {
-		f.names = map[string]string{}
+	if f.called == nil {
+		f.names, f.called = map[string]string{}, map[string]string{}
 	}
-	f.names[slashes(file)] = oneLine(name)
+	name = oneLine(name)
+	f.names[slashes(file)], f.called[name] = name, slashes(file)
+}
+
+// Called is the path of the file of that name, where it is not the end of its path: "In[3]".
+func (f *Files) Called(name string) (file string, ok bool) {
+	file, ok = f.called[name]
+	return file, ok
 }
 
 // Place is "toy.py:19".
