@@ -163,10 +163,14 @@ func TestLinksOfThePageStayInIt(t *testing.T) {
 		if (links.length < 3) out.push("only " + links.length + " links");
 		for (const a of links.slice(-2)) {
 			a.click();
-			await new Promise(r => setTimeout(r, 200));
-			const doc = frame.contentDocument, at = doc && doc.getElementById(a.getAttribute("href").slice(1));
-			const box = at && at.getBoundingClientRect();
-			if (!at || box.bottom < 0 || box.top > frame.clientHeight) out.push(a.getAttribute("href") + " leads to " + (doc ? doc.URL : "another page"));
+			let seen = false;
+			for (let i = 0; i < 100 && !seen; i++) {
+				await new Promise(r => setTimeout(r, 50));
+				const doc = frame.contentDocument, at = doc && doc.getElementById(a.getAttribute("href").slice(1));
+				const box = at && at.getBoundingClientRect();
+				seen = doc && doc.URL.endsWith(a.getAttribute("href")) && at !== null && box.bottom >= 0 && box.top <= frame.clientHeight;
+			}
+			if (!seen) out.push(a.getAttribute("href") + " leads to " + (frame.contentDocument ? frame.contentDocument.URL : "another page"));
 		}
 		return out;
 	})()`)
