@@ -539,3 +539,66 @@ func TestLSPOfSeveralProcesses(t *testing.T) {
 	}
 	e.end()
 }
+
+// A compilation that failed, and a number that is wrong, are errors at their lines; of a file of which the dump has a part, only that
+// is marked.
+func TestLSPMarksFailuresAndWrongNumbers(t *testing.T) {
+	const session = "torch215_refused_eager"
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dump := filepath.Join(top, "dump")
+	dumpOf(t, session, dump)
+	part := sourceIn(t, session, "refused.py", top) // the text of one function
+	e := startEditor(t, top, "{}")
+	e.open(part, textOf(t, part))
+	var lenses []struct{ Range editorRange }
+	for end := time.Now().Add(30 * time.Second); len(lenses) == 0 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		e.ask("textDocument/codeLens", lineIn(part, 1), &lenses)
+	}
+	if len(lenses) == 0 || lenses[0].Range.Start.Line != 12 {
+		t.Errorf("%+v", lenses)
+	}
+	e.end()
+	for m := range e.told {
+		if m.Method == "textDocument/publishDiagnostics" {
+			t.Errorf("lines that the dump has no text of are marked: %s", m.Params)
+		}
+	}
+
+	const compiled = "/project/refused.py"
+	file := filepath.Join(top, "whole", "refused.py")
+	text := strings.Repeat("\n", 7) + "def refused(x):\n    return torch.add(x, 1)\n\n\n\ndef __works__(x):\n    return x\n"
+	events := []any{
+		map[string]any{"type": "source", "n": 100000, "t": 1, "fields": map[string]any{"file": compiled, "text": text}},
+		map[string]any{"type": "wrong", "n": 100001, "t": 1, "fields": map[string]any{"function": "refused", "backend": "inductor", "findings": []any{map[string]any{
+			"kind": "differs", "pass": "forward", "operations": []any{map[string]any{"node": "add", "operation": "torch.add", "file": compiled, "line": 9}},
+			"measures": []any{map[string]any{"result": "output", "dtype": "float32", "difference": 1, "explained": 0.1, "eager_error": 0, "compiled_error": 1}},
+		}}}},
+	}
+	log := filepath.Join(dump, "events.jsonl")
+	data := textOf(t, log)
+	for _, event := range events {
+		line, err := json.Marshal(event)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data += string(line) + "\n"
+	}
+	if err := os.WriteFile(log, []byte(data), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e = startEditor(t, top, "{}")
+	e.open(file, text)
+	var got []string
+	for _, d := range e.diagnostics(file, some(2)) {
+		first, _, _ := strings.Cut(d.Message, "\n")
+		got = append(got, fmt.Sprint(d.Range.Start.Line+1, " ", d.Severity, " ", d.Code, " ", first))
+	}
+	want := "8 1 failures compiling refused failed: BackendCompilerFailed: backend='refuse' raised:\n9 1 wrong `torch.add` goes wrong when compiled"
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+	e.end()
+}

@@ -26,6 +26,11 @@ type traced struct {
 	source  answers.Source
 }
 
+// covers reports whether the text that is kept has a line: what of a file has not been compared is not marked.
+func (t traced) covers(line int) bool {
+	return t.source.Whole || t.source.Text != nil && line >= t.source.First && line < t.source.First+len(plainLines(strings.TrimRight(*t.source.Text, "\n")))
+}
+
 // load reads a dump and finds what will be asked for most.
 func load(folder string, changed time.Time) (*dump, error) {
 	sessions, err := recorded.Read(folder)

@@ -31,6 +31,9 @@ var kinds = []struct{ stage, name string }{
 func (d *dump) spots(list []traced, line int) []spot {
 	var out []spot
 	for _, t := range list {
+		if !t.covers(line) {
+			continue
+		}
 		p := t.session.Facts().Program
 		j, err := answers.Join(t.session.Facts(), fmt.Sprintf("%s:%d", t.source.File, line))
 		if err != nil {

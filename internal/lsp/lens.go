@@ -27,7 +27,7 @@ func (s *Server) lenses(d document) []codeLens {
 	for _, t := range list {
 		p := t.session.Facts().Program
 		for _, f := range p.Functions {
-			if p.Places.Full(f.Where.File) != t.source.File || f.Where.Line < 1 || f.Where.Line > len(text) {
+			if p.Places.Full(f.Where.File) != t.source.File || f.Where.Line > len(text) || !t.covers(f.Where.Line) {
 				continue
 			}
 			add := func(title, file string) {

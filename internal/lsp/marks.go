@@ -48,7 +48,7 @@ func marksIn(t traced) []mark {
 	facts := t.session.Facts()
 	p := facts.Program
 	here := func(file string, line int) bool {
-		return line > 0 && file != "" && p.Places.Full(file) == t.source.File
+		return line > 0 && file != "" && p.Places.Full(file) == t.source.File && t.covers(line)
 	}
 	var out []mark
 	for _, c := range facts.Session().Compilations {
