@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -266,9 +267,30 @@ func (p *Program) linkGuards(f *Function) {
 	if len(order) == len(f.Versions) {
 		slices.SortStableFunc(f.Tried, func(a, b *Version) int { return order[a] - order[b] })
 	}
-	for i, v := range f.Versions {
-		v.Number = i
+	number, before := -1, ""
+	for _, v := range f.Versions {
+		number += 1 + p.untold(before, v)
+		v.Number, before = number, v.CompileID
 	}
+}
+
+// untold counts the compilations between two versions that a log has no word of: it may be cut off at its beginning,
+// or tell of the last recompilation alone.
+func (p *Program) untold(before string, v *Version) int {
+	frame, resets := frameNumber(v.CompileID)
+	id := func(n int) string {
+		if resets > 0 {
+			return fmt.Sprintf("%s/%d@%d", frame, n, resets)
+		}
+		return fmt.Sprintf("%s/%d", frame, n)
+	}
+	count := 0
+	for n := compileNumber(v.CompileID)[1] - 1; v.Code.Logged && n >= 0 && id(n) != before; n-- {
+		if p.Model.Compile(id(n)) == nil {
+			count++
+		}
+	}
+	return count
 }
 
 func findVersion(f *Function, e GuardEntry, i int) *Version {

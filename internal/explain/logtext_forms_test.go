@@ -114,7 +114,7 @@ func TestFormsOfText(t *testing.T) {
 		"a limit alone": {
 			warn + "[2/8] torch._dynamo hit config.recompile_limit (8)\n" + warn + "[2/8]    function: 'f' (/home/user/a.py:6)\n" +
 				warn + "[2/8]    last reason: 2/7: tensor 'X[0]' size mismatch at index 1. expected 640, actual 8. Guard failed on a parameter, consider using a setting to allow dynamism on parameters.\n",
-			[]string{"again 2/8 f: a size varies: X[0].size(1) [640 8]", "hint Guard failed on a parameter, consider using a setting to allow dynamism on parameters.", "limit 2/8 f recompile_limit 8"},
+			[]string{"again 2/8 f: a size varies: X[0].size(1) [640 8]", "hint Guard failed on a parameter, consider using a setting to allow dynamism on parameters.", "limit 2/8 f recompile_limit 8", "number 2/7 7"},
 		},
 		"limits of two functions, without compile ids": {
 			"Recompiling function f in /home/user/a.py:3\n    triggered by the following guard failure(s):\n    - 0/7: L['c'] == 8.5\n    - 0/6: L['c'] == 7.5\n" +
@@ -176,6 +176,7 @@ func toldBy(m *explain.Model, kinds []string) []string {
 		}
 		for _, v := range f.Versions {
 			add("version %s %s", v.CompileID, f.Name)
+			add("number %s %d", v.CompileID, v.Number)
 			for _, g := range v.Guards {
 				add("guard %s %s", v.CompileID, g.Text)
 			}
