@@ -111,7 +111,7 @@ class Live(ProgramCase):
         self.wait_for("a recompilation", lambda p: bool(p["now"]) and p["now"][0]["id"] == "0/1")
         self.go_on(program, "called")
         # Older versions of torch do not tell which line depends on the value.
-        at = "at program.py:12" if support.TORCH >= (2, 15) else "in <code>f</code>"
+        at = "at program.py:12" if support.TORCH >= (2, 9) else "in <code>f</code>"
         self.wait_for("its cause", lambda p: "a Python value varies: n" in p["html"] and at in p["html"])
         program.communicate("\n", timeout=LIMIT)
         self.wait_for("the end", lambda p: p["state"] == "ended")
