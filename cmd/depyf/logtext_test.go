@@ -117,3 +117,22 @@ func TestReportOfListings(t *testing.T) {
 		}
 	}
 }
+
+// A page does not say that there is no graph where the log would not tell of one.
+func TestPageOfLogWithoutGraphs(t *testing.T) {
+	const at = "V1103 02:48:08.805986 34281 torch/_dynamo/convert_frame.py:621] [0/0] [__bytecode] "
+	listed := at + "MODIFIED BYTECODE f /home/user/a.py line 3 \n" + at + "  3           0 LOAD_GLOBAL              0 (__compiled_fn_2)\n" + at + "              2 LOAD_FAST                0 (x)\n" +
+		at + "              4 CALL_FUNCTION            1\n" + at + "              6 RETURN_VALUE\n"
+	for name, each := range map[string]struct{ log, want string }{
+		"nothing of it":    {recompiled, "its graph is not in the log"},
+		"the code calls":   {listed, "runs graph __compiled_fn_2"},
+		"lines of another": {"epoch 1\n" + listed, "Lines of the log that are not torch&#39;s: 1."},
+	} {
+		dir := writeFiles(t, map[string]string{"torch.log": each.log})
+		status, _, errs := call("", "report", "-o", filepath.Join(dir, "page"), filepath.Join(dir, "torch.log"))
+		page, err := os.ReadFile(filepath.Join(dir, "page", "report.html"))
+		if status != 0 || err != nil || !strings.Contains(string(page), each.want) || strings.Contains(string(page), "no graph: ordinary Python") {
+			t.Errorf("%s: status %d, %s, %v: no %q on the page", name, status, errs, err, each.want)
+		}
+	}
+}

@@ -241,7 +241,7 @@ func (l *logged) impliedCodes() {
 
 // called names the compiled functions that the code calls.
 func (c *Transformed) called() []string {
-	if c.Logged {
+	if len(c.Calls) > 0 {
 		return c.Calls
 	}
 	return compiledNames(c.New.Names)

@@ -183,7 +183,11 @@ func versionLines(p *explain.Program, v *explain.Version) []string {
 		}
 		out = append(out, s)
 	}
-	if len(v.Graphs) == 0 {
+	_, untold := p.Model.Start.Silent["graphs"]
+	switch {
+	case len(v.Graphs) == 0 && untold && !v.Code.HasText():
+		out = append(out, "its graph is not in the log")
+	case len(v.Graphs) == 0:
 		out = append(out, "no graph: ordinary Python")
 	}
 	if v.Compile != nil && len(v.Compile.Breaks) > 0 {

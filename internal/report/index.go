@@ -498,6 +498,9 @@ func missing(p *explain.Program) []string {
 		items = append(items, oneLine(n))
 	}
 	if m.Skipped > 0 {
+		if m.Start.Log != "" {
+			return append(items, fmt.Sprintf("Lines of the log that are not torch's: %d.", m.Skipped))
+		}
 		items = append(items, plural(m.Skipped, "line")+" of the event log could not be read.")
 	}
 	return items
