@@ -51,7 +51,7 @@ func (s *Server) lenses(d document) []codeLens {
 	return out
 }
 
-// versions is "3 versions, recompiled twice: a size varies: x.size(0)".
+// versions is "3 versions, recompiled 2 times: a size varies: x.size(0)".
 func (s *Server) versions(t traced, f *explain.Function) string {
 	facts := t.session.Facts()
 	title := "1 version"
