@@ -1,14 +1,17 @@
 """What watching costs: CPU time of compiling under prepare_debug over that without.
 
     PYTHON scripts/cost.py [-n PAIRS] [--models toy,mlp,transformer,gpt2,adamw,breaks]
-                           [--backends eager,aot_eager,inductor] [--start torch|dynamo|warm] [--swap]
+                           [--backends eager,aot_eager,inductor] [--start torch|dynamo|warm] [--swap] [--apart]
 
 PYTHON has torch. Each measurement is a process of its own; the two of a pair run at
 the same time, each on a core of its own, and change places from pair to pair, so that
 both see the same machine at the same moment. Counted is user and system time of the
 process and its children (the Go program, compilers) from entering the block until
 after leaving it, and the time on the clock from entering to leaving. Watching is that
-of `depyf run`; with --swap the code runs from the files. --start says what has been done before the clock runs:
+of `depyf run`; with --swap the code runs from the files. On one core the Go program takes
+the core from the program that it watches, so the clock shows what the CPU time does;
+with --apart the two of a pair run one after the other, each on both cores, as a program
+does that nobody ties to one: then look at the clock. --start says what has been done before the clock runs:
   torch   import torch: what a program pays that compiles something (the default)
   dynamo  import torch._dynamo too (and Inductor): without what torch sets up only once
   warm    something has been compiled, on the watched side under prepare_debug: what
@@ -182,7 +185,7 @@ def measure(model: str, backend: str, watched: str, start: str) -> tuple[float, 
         return spent() - before, passed
 
 
-def begin(model: str, backend: str, watched: str, start: str, core: int, cache: str) -> subprocess.Popen[str]:
+def begin(model: str, backend: str, watched: str, start: str, cores: set[int], cache: str) -> subprocess.Popen[str]:
     """Start a measurement in a fresh process, with cold caches of Inductor's."""
     return subprocess.Popen(
         [sys.executable, __file__, "--one", model, backend, watched, start],
@@ -199,7 +202,7 @@ def begin(model: str, backend: str, watched: str, start: str, core: int, cache: 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         universal_newlines=True,
-        preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+        preexec_fn=lambda: os.sched_setaffinity(0, cores),
     )
 
 
@@ -218,9 +221,18 @@ Times = tuple[tuple[float, float], tuple[float, float]]
 def pair(model: str, backend: str, how: str, start: str, cores: tuple[int, int]) -> Times:
     """The times of one plain and one watched run, at the same time on two cores."""
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
-        plain = begin(model, backend, "no", start, cores[0], first)
-        watched = begin(model, backend, how, start, cores[1], second)
+        plain = begin(model, backend, "no", start, {cores[0]}, first)
+        watched = begin(model, backend, how, start, {cores[1]}, second)
         return end(plain), end(watched)
+
+
+def apart(model: str, backend: str, how: str, start: str, cores: tuple[int, int]) -> Times:
+    """The times of one plain and one watched run, one after the other; the greater core first: watched first."""
+    took = {}
+    for watched in ("no", how) if cores[0] < cores[1] else (how, "no"):
+        with tempfile.TemporaryDirectory() as cache:
+            took[watched] = end(begin(model, backend, watched, start, set(cores), cache))
+    return took["no"], took[how]
 
 
 def main() -> None:
@@ -234,13 +246,15 @@ def main() -> None:
     parser.add_argument("--backends", default="eager,aot_eager,inductor")
     parser.add_argument("--start", choices=("torch", "dynamo", "warm"), default="torch")
     parser.add_argument("--swap", action="store_true", help="let the code run from the files")
+    parser.add_argument("--apart", action="store_true", help="one run after the other, each on both cores")
     options = parser.parse_args()
     how = "swap" if options.swap else "watch"
+    measured = apart if options.apart else pair
     import torch
 
     print(
-        "torch %s, Python %d.%d, 2 × %d pairs, from %s on, %s"
-        % (torch.__version__, *sys.version_info[:2], options.n, options.start, how)
+        "torch %s, Python %d.%d, 2 × %d pairs, from %s on, %s%s"
+        % (torch.__version__, *sys.version_info[:2], options.n, options.start, how, ", apart" * options.apart)
     )
     one, other = sorted(os.sched_getaffinity(0))[:2]
     pair("toy", "eager", how, "torch", (one, other))  # Bytecode caches, as an installed package has them.
@@ -248,7 +262,7 @@ def main() -> None:
         for backend in options.backends.split(","):
             times = []
             for _ in range(options.n):
-                times += [pair(model, backend, how, options.start, cores) for cores in ((one, other), (other, one))]
+                times += [measured(model, backend, how, options.start, cores) for cores in ((one, other), (other, one))]
             for n, kind in enumerate(("CPU", "clock")):
                 summary("%-12s %-10s %-5s" % (model, backend, kind), [(p[n], w[n]) for p, w in times])
 
