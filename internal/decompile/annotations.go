@@ -308,11 +308,11 @@ func markOf(s pyast.Stmt) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	c, ok := e.Value.(*pyast.Call)
-	if !ok || len(c.Args) != 1 || !isName(c.Func, lift.AnnotationMark) {
+	h, ok := e.Value.(*pyast.Hole)
+	if !ok || h.Kind != pyast.AnnotationPlace {
 		return 0, false
 	}
-	return intConst(c.Args[0])
+	return intConst(h.Args[0])
 }
 
 func isName(e pyast.Expr, id string) bool {

@@ -44,6 +44,7 @@ type unit struct {
 	proved map[*pyc.Code]bool   // by their effects
 
 	reached map[string]reach // what reachable instructions do with each variable
+	setsUp  bool             // they make a dict for annotations
 
 	annotate *lift.Func // computes the annotations of this module or class (3.14+)
 }
@@ -263,12 +264,13 @@ func (u *unit) finished(list []pyast.Stmt) error {
 	for _, s := range list {
 		pyast.Inspect(s, func(n pyast.Node) bool {
 			switch x := n.(type) {
-			case *pyast.Name:
-				if x.Id == lift.AnnotationMark && !u.code.IsFunction() {
-					break
-				}
-				if x.Id == "" || x.Id[0] == 0 {
+			case *pyast.Hole:
+				if x.Kind != pyast.AnnotationPlace || u.code.IsFunction() {
 					err = fmt.Errorf("a stack value has no expression")
+				}
+			case *pyast.Name:
+				if x.Id == "" {
+					err = fmt.Errorf("a name is missing")
 				}
 			case *lift.Marker:
 				if x.Kind == lift.MarkAdd && strings.HasPrefix(u.code.Name, "<") {

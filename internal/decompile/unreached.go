@@ -21,9 +21,6 @@ const (
 	stored         // it is stored or deleted
 )
 
-// setUp is the key of reached that says that the code makes a dict for annotations.
-const setUp = "\x00annotations"
-
 func (u *unit) noteReached(g *cfg.Graph) {
 	u.reached = map[string]reach{}
 	for _, b := range g.Blocks {
@@ -34,7 +31,7 @@ func (u *unit) noteReached(g *cfg.Graph) {
 			switch in := &b.Instrs[i]; in.Op {
 			case opcode.MakeCell:
 			case opcode.SetupAnnotations:
-				u.reached[setUp] |= used
+				u.setsUp = true
 			case opcode.LoadClosure:
 				u.reached[in.Name] |= used | captured
 			case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
@@ -58,6 +55,9 @@ func (u *unit) reachedLines() []pass.Line {
 			text += ", stored"
 		}
 		out = append(out, pass.Line{Text: text})
+	}
+	if u.setsUp {
+		out = append(out, pass.Line{Text: "a dict for annotations is made"})
 	}
 	return out
 }
@@ -91,7 +91,7 @@ func (u *unit) unreached() []pyast.Stmt {
 //
 //	a.b: int = 0
 func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
-	if u.code.IsFunction() || u.reached[setUp] == 0 {
+	if u.code.IsFunction() || !u.setsUp {
 		return list
 	}
 	found := false

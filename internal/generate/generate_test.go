@@ -37,7 +37,7 @@ func TestWholeGrammar(t *testing.T) {
 	for _, p := range []string{"Match", "MatchCase", "MatchValue", "MatchSingleton", "MatchSequence", "MatchMapping", "MatchClass", "MatchStar", "MatchAs", "MatchOr"} {
 		later[p] = pyc.Version.HasMatch
 	}
-	never := []string{"Verbatim", "Comment", "Blank"}
+	never := []string{"Verbatim", "Hole", "Comment", "Blank"}
 	for v := pyc.Oldest; v <= pyc.Newest; v++ {
 		seen := map[string]bool{}
 		for seed := range uint64(3000) {

@@ -21,10 +21,6 @@ import (
 // function. It counts as a temporary: nothing else can touch it.
 const AnnotationDict = TempPrefix + "annotations"
 
-// AnnotationMark is the name whose call with a number stands for the place of
-// an annotated assignment.
-const AnnotationMark = "\x00annotation"
-
 // ConditionalAnnotations is the compiler's name of the set of marks.
 const ConditionalAnnotations = "__conditional_annotations__"
 
@@ -69,6 +65,6 @@ func (m *machine) annotationMark(set *Value, number pyast.Expr) bool {
 		return false
 	}
 	set.used = true // so that the POP_TOP that follows is no statement
-	m.emit(pyast.ES(pyast.CallE(pyast.N(AnnotationMark), number)))
+	m.emit(pyast.ES(hole(pyast.AnnotationPlace, number)))
 	return true
 }

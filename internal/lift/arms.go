@@ -71,6 +71,14 @@ func mergeDiff(cond, x, y pyast.Expr) pyast.Expr {
 		if l, ok := list(append([]pyast.Expr{p.Func}, p.Args...), append([]pyast.Expr{q.Func}, q.Args...)); ok {
 			return &pyast.Call{Func: l[0], Args: l[1:]}
 		}
+	case *pyast.Hole:
+		q, ok := y.(*pyast.Hole)
+		if !ok || p.Kind != q.Kind || p.N != q.N {
+			return nil
+		}
+		if l, ok := list(p.Args, q.Args); ok {
+			return &pyast.Hole{Kind: p.Kind, N: p.N, Args: l}
+		}
 	case *pyast.BinOp:
 		q, ok := y.(*pyast.BinOp)
 		if !ok || p.Op != q.Op {

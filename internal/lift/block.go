@@ -145,7 +145,3 @@ type Marker struct {
 	ID     int  // MarkMatch
 	Star   bool // MarkAdd: all items of Args[0]
 }
-
-// ExcMatch is the name whose call stands for "the running exception matches":
-// it occurs only as the condition of a Branch.
-const ExcMatch = "\x00excmatch"

@@ -145,7 +145,7 @@ func (m *machine) call(f *Value, args []*Value, kw []string) {
 					panic(liftError{err.Error()})
 				}
 				if f.Fn.Code.Flags&pyc.FlagCoroutine != 0 && !m.code.Version.InlinesComprehensions() {
-					e = pyast.CallE(pyast.N(pendingAsync), e)
+					e = hole(pyast.Coroutine, e)
 				}
 				m.pushE(e)
 				return
@@ -255,12 +255,10 @@ func (m *machine) starArgs(args *Value, alone bool) []pyast.Expr {
 	}
 	if !alone && isSlot(e) && !m.g.dynamo {
 		// The keyword arguments branch.
-		return []pyast.Expr{pyast.CallE(pyast.N(pendingArgs), e)}
+		return []pyast.Expr{hole(pyast.ArgumentTuple, e)}
 	}
-	if c, ok := e.(*pyast.Call); ok {
-		if n, ok := c.Func.(*pyast.Name); ok && n.Id == pendingTuple {
-			return []pyast.Expr{pyast.CallE(pyast.N(pendingArgs), e)}
-		}
+	if holeOf(e, pyast.TupleOfList) != nil {
+		return []pyast.Expr{hole(pyast.ArgumentTuple, e)}
 	}
 	return []pyast.Expr{&pyast.Starred{Value: e}}
 }
@@ -268,14 +266,14 @@ func (m *machine) starArgs(args *Value, alone bool) []pyast.Expr {
 func (m *machine) starKeywords(kw *Value) []*pyast.Keyword {
 	e := m.expr(kw)
 	d, ok := e.(*pyast.Dict)
-	if c, isCall := e.(*pyast.Call); isCall && unfinishedDisplay(c) {
-		return []*pyast.Keyword{{Value: pyast.CallE(pyast.N(pendingKw), e)}}
+	if unfinishedDisplay(e) && !isSlot(e) {
+		return []*pyast.Keyword{{Value: hole(pyast.KeywordDict, e)}}
 	}
 	if !ok {
 		return []*pyast.Keyword{{Value: e}}
 	}
 	if slotKeys(d) {
-		return []*pyast.Keyword{{Value: pyast.CallE(pyast.N(pendingKw), e)}}
+		return []*pyast.Keyword{{Value: hole(pyast.KeywordDict, e)}}
 	}
 	return dictArguments(d)
 }

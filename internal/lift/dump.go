@@ -76,12 +76,12 @@ func exprText(e pyast.Expr) string {
 		return ""
 	}
 	s, _ := pyprint.Expr(e, pyc.Newest)
-	return strings.ReplaceAll(s, "\x00", "%")
+	return s
 }
 
 func stmtText(s pyast.Stmt) string {
 	t, _ := pyprint.Stmts([]pyast.Stmt{s}, pyc.Newest, pyprint.Options{})
-	return strings.ReplaceAll(strings.TrimSpace(strings.ReplaceAll(t, "\x00", "%")), "\n", "\n    ")
+	return strings.ReplaceAll(strings.TrimSpace(t), "\n", "\n    ")
 }
 
 // StatementLines shows statements that may have markers among them.
@@ -89,7 +89,7 @@ func StatementLines(list []pyast.Stmt, v pyc.Version) []pass.Line {
 	spans := map[pyast.Node]pyprint.Span{}
 	text, _ := pyprint.Stmts(list, v, pyprint.Options{Spans: spans})
 	var out []pass.Line
-	for t := range strings.SplitSeq(strings.TrimRight(strings.ReplaceAll(text, "\x00", "%"), "\n"), "\n") {
+	for t := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		out = append(out, pass.Line{Text: t})
 	}
 	for n, s := range spans {

@@ -24,10 +24,10 @@ func (m *machine) stepExc() bool {
 	case opcode.ExcMatch:
 		t := m.popE()
 		m.pop()
-		m.pushE(pyast.CallE(pyast.N(ExcMatch), t))
+		m.pushE(hole(pyast.ExceptionMatches, t))
 	case opcode.CheckExcMatch:
 		t := m.popE()
-		m.pushE(pyast.CallE(pyast.N(ExcMatch), t))
+		m.pushE(hole(pyast.ExceptionMatches, t))
 	case opcode.SetupFinally, opcode.SetupExcept:
 		// The region starts with the next block.
 	case opcode.SetupWith:
@@ -60,7 +60,7 @@ func (m *machine) stepExc() bool {
 	case opcode.LoadSpecial:
 		m.loadSpecial()
 	case opcode.WithExceptStart:
-		m.push(&Value{Kind: KExpr, E: pyast.CallE(pyast.N(WithSuppress))})
+		m.push(&Value{Kind: KExpr, E: hole(pyast.ExitSuppresses)})
 	default:
 		return false
 	}
@@ -125,10 +125,6 @@ func (m *machine) withCleanup() {
 	m.push(&Value{Kind: KNull})
 	m.push(&Value{Kind: KNull})
 }
-
-// WithSuppress is the name whose call stands for "the context manager asks to
-// suppress the exception": it occurs only as the condition of a Branch.
-const WithSuppress = "\x00withsuppress"
 
 func (m *machine) enterWith(w *With) {
 	if w.Bind == nil {

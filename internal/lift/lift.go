@@ -136,7 +136,7 @@ func (l *lifter) lift(b *Block) error {
 	m := &machine{g: l.g, b: b, code: l.g.CFG.Func.Code}
 	for k, v := range b.In {
 		if v == nil {
-			b.In[k] = exprValue(pyast.N(slotName(k)))
+			b.In[k] = exprValue(slot(k))
 		}
 		m.push(b.In[k])
 	}

@@ -1,15 +1,6 @@
 package lift
 
-import (
-	"strconv"
-	"strings"
-
-	"github.com/thuml/depyf/internal/pyast"
-)
-
-// caseName is the prefix of the name that stands for "the subject matches":
-// \x00case<n>, n an index into cfg.Graph.Cases. It occurs only in conditions.
-const caseName = "\x00case"
+import "github.com/thuml/depyf/internal/pyast"
 
 // caseTest executes a folded instruction of a match statement.
 func (m *machine) caseTest() {
@@ -53,15 +44,14 @@ func hasCase(e pyast.Expr) bool {
 	return ok
 }
 
-// CaseTest returns the test of the k-th case.
-func CaseTest(k int) *pyast.Name { return pyast.N(caseName + strconv.Itoa(k)) }
+// CaseTest returns the test of the k-th case, an index into cfg.Graph.Cases.
+func CaseTest(k int) pyast.Expr { return &pyast.Hole{Kind: pyast.CaseMatches, N: k} }
 
 // CaseOf returns the index of the case that e tests.
 func CaseOf(e pyast.Expr) (int, bool) {
-	n, ok := e.(*pyast.Name)
-	if !ok || !strings.HasPrefix(n.Id, caseName) {
+	h := holeOf(e, pyast.CaseMatches)
+	if h == nil {
 		return 0, false
 	}
-	k, err := strconv.Atoi(n.Id[len(caseName):])
-	return k, err == nil
+	return h.N, true
 }

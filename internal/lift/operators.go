@@ -170,8 +170,8 @@ func (m *machine) stepBuild() bool {
 	case opcode.ListToTuple:
 		v := m.pop()
 		l, ok := v.E.(*pyast.List)
-		if c, isCall := v.E.(*pyast.Call); isCall && v.Kind == KExpr && unfinishedDisplay(c) {
-			m.pushE(pyast.CallE(pyast.N(pendingTuple), m.expr(v)))
+		if v.Kind == KExpr && unfinishedDisplay(v.E) && !isSlot(v.E) {
+			m.pushE(hole(pyast.TupleOfList, m.expr(v)))
 			break
 		}
 		if !ok || v.Kind != KExpr || v.used {
@@ -209,7 +209,7 @@ func (m *machine) stepBuild() bool {
 			m.pushE(&pyast.Set{Elts: elts})
 		default:
 			// The arguments of a call, which may be computed further behind branches.
-			m.pushE(pyast.CallE(pyast.N(pendingStars), &pyast.Tuple{Elts: elts}))
+			m.pushE(hole(pyast.StarTuple, &pyast.Tuple{Elts: elts}))
 		}
 	case opcode.BuildMapUnpack, opcode.BuildMapUnpackWithCall:
 		d := &pyast.Dict{}
@@ -316,12 +316,12 @@ func (m *machine) opExtend() {
 	}
 	if acc.Kind == KExpr && unfinishedDisplay(acc.E) {
 		// The display was begun in an earlier block: `[a, b if c else d]`.
-		name := pendingAdd
+		kind := pyast.Extended
 		if star {
-			name = pendingStar
+			kind = pyast.ExtendedAll
 		}
 		n := len(m.stack) - in.Arg
-		v := exprValue(pyast.CallE(pyast.N(name), append([]pyast.Expr{m.expr(acc)}, args...)...))
+		v := exprValue(hole(kind, append([]pyast.Expr{m.expr(acc)}, args...)...))
 		v.seq, v.Line = acc.seq, acc.Line
 		m.stack[n] = v
 		return
@@ -415,11 +415,8 @@ func isTuple(e pyast.Expr) bool {
 }
 
 func unfinishedDisplay(e pyast.Expr) bool {
-	if c, ok := e.(*pyast.Call); ok {
-		n, ok := c.Func.(*pyast.Name)
-		return ok && (n.Id == pendingAdd || n.Id == pendingStar)
-	}
-	return isSlot(e)
+	h, ok := e.(*pyast.Hole)
+	return ok && (h.Kind == pyast.Extended || h.Kind == pyast.ExtendedAll || h.Kind == pyast.StackItem)
 }
 
 func isSlot(e pyast.Expr) bool {
@@ -540,16 +537,16 @@ func (m *machine) opTemplate() {
 		}
 		text := m.popE()
 		i.Value = m.popE()
-		m.pushE(tidyField(pyast.CallE(pyast.N(pendingField), i, text)))
+		m.pushE(tidyField(hole(pyast.TemplateField, i, text)))
 		return
 	}
 	fields := m.popE()
-	m.pushE(tidyTemplate(pyast.CallE(pyast.N(pendingTemplate), m.popE(), fields)))
+	m.pushE(tidyTemplate(hole(pyast.Template, m.popE(), fields)))
 }
 
 // tidyField gives an interpolation the text of its expression, once that is
 // known: it lies on the stack while a format specification is computed.
-func tidyField(c *pyast.Call) pyast.Expr {
+func tidyField(c *pyast.Hole) pyast.Expr {
 	text, ok := c.Args[1].(*pyast.Constant)
 	if !ok {
 		return c
@@ -563,7 +560,7 @@ func tidyField(c *pyast.Call) pyast.Expr {
 
 // tidyTemplate makes a t-string of its strings and fields, once both are known:
 // the strings lie on the stack while the fields are computed.
-func tidyTemplate(c *pyast.Call) pyast.Expr {
+func tidyTemplate(c *pyast.Hole) pyast.Expr {
 	strs, ok := c.Args[0].(*pyast.Constant)
 	if !ok {
 		return c

@@ -169,8 +169,8 @@ func (r reducer) loadsOutside(b *Block) bool {
 	if !r.g.CFG.Func.Code.Version.HasExceptionTable() {
 		return false
 	}
-	n, ok := b.Term.Value.(*pyast.Name)
-	return ok && !isSlot(n)
+	_, ok := b.Term.Value.(*pyast.Name)
+	return ok
 }
 
 // pending reports whether a value of an unfinished expression is on the stack.
@@ -640,12 +640,7 @@ func (r reducer) oneTest(a, b *Block) bool {
 func IsExcTest(e pyast.Expr) bool { return isExcTest(e) }
 
 func isExcTest(e pyast.Expr) bool {
-	c, ok := e.(*pyast.Call)
-	if !ok {
-		return false
-	}
-	n, ok := c.Func.(*pyast.Name)
-	return ok && (n.Id == ExcMatch || n.Id == WithSuppress)
+	return holeOf(e, pyast.ExceptionMatches) != nil || holeOf(e, pyast.ExitSuppresses) != nil
 }
 
 // loopHead reports whether an edge from later code returns to a.

@@ -5,21 +5,6 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// pendingAdd is the name whose call stands for a display that was extended
-// while it was still a placeholder: pendingAdd(display, item...).
-const (
-	pendingAdd  = "\x00add"
-	pendingStar = "\x00addall"
-	pendingKw   = "\x00kwargs" // the dict of a call's keyword arguments, one of the two above
-
-	pendingStars = "\x00stars" // the tuple of a call's arguments, from several parts (≤3.8)
-	pendingArgs  = "\x00args"  // the tuple of a call's arguments, as below
-	pendingTuple = "\x00tuple" // a list display, one of the two above, that becomes a tuple
-
-	pendingField    = "\x00field"    // a field of a t-string, and the text of its expression
-	pendingTemplate = "\x00template" // the strings of a t-string, and its fields
-)
-
 // rewriteStmt rewrites the expressions of s, also of a Marker.
 func rewriteStmt(s pyast.Stmt, f func(pyast.Expr) pyast.Expr) {
 	m, ok := s.(*Marker)
@@ -215,19 +200,18 @@ func tidy(e pyast.Expr) pyast.Expr {
 		}
 	case *pyast.Call:
 		x.Args, x.Keywords = TidyArguments(x.Args, x.Keywords)
-		if n, ok := x.Func.(*pyast.Name); ok {
-			switch n.Id {
-			case pendingAdd, pendingStar:
-				return tidyAdd(x, n.Id == pendingStar)
-			case pendingTuple:
-				if l, ok := x.Args[0].(*pyast.List); ok {
-					return &pyast.Tuple{Elts: l.Elts}
-				}
-			case pendingField:
-				return tidyField(x)
-			case pendingTemplate:
-				return tidyTemplate(x)
+	case *pyast.Hole:
+		switch x.Kind {
+		case pyast.Extended, pyast.ExtendedAll:
+			return tidyAdd(x)
+		case pyast.TupleOfList:
+			if l, ok := x.Args[0].(*pyast.List); ok {
+				return &pyast.Tuple{Elts: l.Elts}
 			}
+		case pyast.TemplateField:
+			return tidyField(x)
+		case pyast.Template:
+			return tidyTemplate(x)
 		}
 	case *pyast.FormattedValue:
 		// A conversion alone that was on the stack while the specification of
@@ -244,9 +228,8 @@ func tidy(e pyast.Expr) pyast.Expr {
 func TidyArguments(args []pyast.Expr, keywords []*pyast.Keyword) ([]pyast.Expr, []*pyast.Keyword) {
 	var kws []*pyast.Keyword
 	for _, k := range keywords {
-		if c, ok := k.Value.(*pyast.Call); ok && k.Arg == "" && len(c.Args) == 1 {
-			n, isName := c.Func.(*pyast.Name)
-			if d, isDict := c.Args[0].(*pyast.Dict); isName && isDict && n.Id == pendingKw && !slotKeys(d) {
+		if h := holeOf(k.Value, pyast.KeywordDict); h != nil && k.Arg == "" {
+			if d, ok := h.Args[0].(*pyast.Dict); ok && !slotKeys(d) {
 				kws = append(kws, dictArguments(d)...)
 				continue
 			}
@@ -259,11 +242,9 @@ func TidyArguments(args []pyast.Expr, keywords []*pyast.Keyword) ([]pyast.Expr, 
 			list = append(list, stars...)
 			continue
 		}
-		if c, ok := a.(*pyast.Call); ok && len(c.Args) == 1 {
-			if n, isName := c.Func.(*pyast.Name); isName && n.Id == pendingArgs && !unfilled(c.Args[0]) {
-				list = append(list, spread(c.Args[0])...)
-				continue
-			}
+		if h := holeOf(a, pyast.ArgumentTuple); h != nil && !unfilled(h.Args[0]) {
+			list = append(list, spread(h.Args[0])...)
+			continue
 		}
 		list = append(list, a)
 	}
@@ -272,11 +253,21 @@ func TidyArguments(args []pyast.Expr, keywords []*pyast.Keyword) ([]pyast.Expr, 
 
 // unfilled reports whether e is a placeholder, or waits for one.
 func unfilled(e pyast.Expr) bool {
-	if c, ok := e.(*pyast.Call); ok {
-		e = c.Func
+	h, ok := e.(*pyast.Hole)
+	return ok && h.Kind != pyast.StarTuple
+}
+
+// hole is what has no Python yet; see pyast.Hole.
+func hole(kind pyast.HoleKind, args ...pyast.Expr) *pyast.Hole {
+	return &pyast.Hole{Kind: kind, Args: args}
+}
+
+// holeOf returns e if it is a hole of the kind, else nil.
+func holeOf(e pyast.Expr, kind pyast.HoleKind) *pyast.Hole {
+	if h, ok := e.(*pyast.Hole); ok && h.Kind == kind {
+		return h
 	}
-	n, ok := e.(*pyast.Name)
-	return ok && n.Id != "" && n.Id[0] == 0 && n.Id != pendingStars
+	return nil
 }
 
 // spread are the arguments that a call takes from a tuple.
@@ -294,13 +285,12 @@ func starsOf(e pyast.Expr) ([]pyast.Expr, bool) {
 	if !ok {
 		return nil, false
 	}
-	c, ok := s.Value.(*pyast.Call)
-	if !ok || len(c.Args) != 1 {
+	h := holeOf(s.Value, pyast.StarTuple)
+	if h == nil {
 		return nil, false
 	}
-	n, ok := c.Func.(*pyast.Name)
-	t, isTuple := c.Args[0].(*pyast.Tuple)
-	if !ok || !isTuple || n.Id != pendingStars {
+	t, ok := h.Args[0].(*pyast.Tuple)
+	if !ok {
 		return nil, false
 	}
 	return t.Elts, true
@@ -326,23 +316,18 @@ func slotKeys(d *pyast.Dict) bool {
 	return false
 }
 
-// pendingAsync is the name whose call stands for the coroutine of an
-// asynchronous comprehension (≤3.11): the await behind it belongs to it.
-const pendingAsync = "\x00async"
-
+// asyncComp returns the asynchronous comprehension that e is before it is awaited.
 func asyncComp(e pyast.Expr) (pyast.Expr, bool) {
-	c, ok := e.(*pyast.Call)
-	if !ok {
+	h := holeOf(e, pyast.Coroutine)
+	if h == nil {
 		return nil, false
 	}
-	n, ok := c.Func.(*pyast.Name)
-	if !ok || n.Id != pendingAsync {
-		return nil, false
-	}
-	return c.Args[0], true
+	return h.Args[0], true
 }
 
-func tidyAdd(c *pyast.Call, star bool) pyast.Expr {
+// tidyAdd extends a display that has become known.
+func tidyAdd(c *pyast.Hole) pyast.Expr {
+	star := c.Kind == pyast.ExtendedAll
 	for i, a := range c.Args[1:] {
 		if holds(a, c.Args[0]) {
 			c.Args[i+1] = pyast.Clone(a) // as it was before; no source puts a display into itself
@@ -366,19 +351,6 @@ func tidyAdd(c *pyast.Call, star bool) pyast.Expr {
 		return d
 	}
 	return c
-}
-
-// Unfinished reports whether e still holds something only this package
-// understands.
-func Unfinished(n pyast.Node) bool {
-	bad := false
-	pyast.Inspect(n, func(x pyast.Node) bool {
-		if name, ok := x.(*pyast.Name); ok && len(name.Id) > 0 && name.Id[0] == 0 {
-			bad = true
-		}
-		return !bad
-	})
-	return bad
 }
 
 func isNoneConst(e pyast.Expr) bool {

@@ -1,9 +1,6 @@
 package lift
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -141,19 +138,16 @@ type With struct {
 	Line    int
 }
 
-// slotPrefix starts the names of stack placeholders; no Python name can.
-const slotPrefix = "\x00s"
+// slot is the placeholder of the stack's k-th item.
+func slot(k int) pyast.Expr { return &pyast.Hole{Kind: pyast.StackItem, N: k} }
 
-func slotName(k int) string { return slotPrefix + strconv.Itoa(k) }
-
-// slotOf returns the stack index that a placeholder name stands for.
+// slotOf returns the index of the stack's item that e stands for.
 func slotOf(e pyast.Expr) (int, bool) {
-	n, ok := e.(*pyast.Name)
-	if !ok || !strings.HasPrefix(n.Id, slotPrefix) {
+	h := holeOf(e, pyast.StackItem)
+	if h == nil {
 		return 0, false
 	}
-	k, err := strconv.Atoi(n.Id[len(slotPrefix):])
-	return k, err == nil
+	return h.N, true
 }
 
 func exprValue(e pyast.Expr) *Value { return &Value{Kind: KExpr, E: e} }
@@ -166,6 +160,8 @@ func Simple(e pyast.Expr) bool {
 		return true
 	case *pyast.Name:
 		return true
+	case *pyast.Hole:
+		return e.Kind == pyast.StackItem || e.Kind == pyast.CaseMatches
 	case *pyast.Tuple:
 		for _, x := range e.Elts {
 			if !Simple(x) {

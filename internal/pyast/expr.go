@@ -249,6 +249,54 @@ type (
 		Text string
 		Prec VerbatimPrec
 	}
+	// Hole is an expression that has no Python yet: what the stack holds in its place is
+	// found later, or a later pass alone can write it. Kind says what it stands for, N
+	// which one of its kind, Args what is known of it. Text for a user has none.
+	Hole struct {
+		Pos
+		Kind HoleKind
+		N    int
+		Args []Expr
+	}
+)
+
+// HoleKind says what a Hole stands for.
+type HoleKind uint8
+
+const (
+	// StackItem is item N of the stack when its block begins.
+	StackItem HoleKind = iota
+	// Extended is the display Args[0] with the items (of a dict: key and value) behind it.
+	Extended
+	// ExtendedAll is the display Args[0] with all items of Args[1].
+	ExtendedAll
+	// KeywordDict is the dict Args[0], which holds a call's keyword arguments.
+	KeywordDict
+	// StarTuple is the tuple of a call's arguments, put together of several (≤3.8).
+	StarTuple
+	// ArgumentTuple is Args[0], which will be the tuple of a call's arguments.
+	ArgumentTuple
+	// TupleOfList is the list display Args[0] as a tuple.
+	TupleOfList
+	// TemplateField is the Interpolation Args[0], whose text is Args[1].
+	TemplateField
+	// Template is the t-string of the strings Args[0] and the fields Args[1].
+	Template
+	// Coroutine is what the asynchronous comprehension Args[0] is before it is
+	// awaited (≤3.11).
+	Coroutine
+	// ExceptionMatches asks whether the running exception is an Args[0]. It is the
+	// condition of a branch.
+	ExceptionMatches
+	// ExitSuppresses asks whether a context manager's exit wants the running exception
+	// suppressed. It is the condition of a branch.
+	ExitSuppresses
+	// CaseMatches asks whether case N matches the subject. It stands only in conditions.
+	CaseMatches
+	// MatchBegins is the place where match statement N takes its subject Args[0].
+	MatchBegins
+	// AnnotationPlace is the place of the annotated assignment number Args[0].
+	AnnotationPlace
 )
 
 // VerbatimPrec says how tightly a Verbatim's text binds.
@@ -326,6 +374,7 @@ func (*List) node()           {}
 func (*Tuple) node()          {}
 func (*Slice) node()          {}
 func (*Verbatim) node()       {}
+func (*Hole) node()           {}
 func (*Comprehension) node()  {}
 func (*Keyword) node()        {}
 func (*Arguments) node()      {}
@@ -361,3 +410,4 @@ func (*List) expr()           {}
 func (*Tuple) expr()          {}
 func (*Slice) expr()          {}
 func (*Verbatim) expr()       {}
+func (*Hole) expr()           {}

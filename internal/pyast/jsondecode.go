@@ -87,6 +87,7 @@ var opNames = map[reflect.Type][]string{
 	reflect.TypeFor[UnaryOpKind]():  unaryOpNames[:],
 	reflect.TypeFor[CmpOpKind]():    cmpOpNames[:],
 	reflect.TypeFor[VerbatimPrec](): precNames[:],
+	reflect.TypeFor[HoleKind]():     holeNames[:],
 }
 
 func decodeValue(dst reflect.Value, v any) error {

@@ -8,6 +8,10 @@ var (
 	unaryOpNames = [...]string{"Invert", "Not", "UAdd", "USub"}
 	cmpOpNames   = [...]string{"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "In", "NotIn"}
 	precNames    = [...]string{"Loose", "Atom"}
+	holeNames    = [...]string{
+		"StackItem", "Extended", "ExtendedAll", "KeywordDict", "StarTuple", "ArgumentTuple", "TupleOfList", "TemplateField", "Template", "Coroutine",
+		"ExceptionMatches", "ExitSuppresses", "CaseMatches", "MatchBegins", "AnnotationPlace",
+	}
 )
 
 func nameOf(names []string, i uint8) string {
@@ -22,6 +26,7 @@ func (k BinOpKind) String() string    { return nameOf(binOpNames[:], uint8(k)) }
 func (k UnaryOpKind) String() string  { return nameOf(unaryOpNames[:], uint8(k)) }
 func (k CmpOpKind) String() string    { return nameOf(cmpOpNames[:], uint8(k)) }
 func (k VerbatimPrec) String() string { return nameOf(precNames[:], uint8(k)) }
+func (k HoleKind) String() string     { return nameOf(holeNames[:], uint8(k)) }
 
 // Negate is the comparison whose result is the Boolean inverse for every
 // operand, whatever its __lt__ or __eq__ does: only identity and membership

@@ -80,7 +80,7 @@ var allNodes = []Node{
 	&Set{}, &ListComp{}, &SetComp{}, &DictComp{}, &GeneratorExp{}, &Await{},
 	&Yield{}, &YieldFrom{}, &Compare{}, &Call{}, &FormattedValue{}, &JoinedStr{},
 	&Interpolation{}, &TemplateStr{}, &Constant{}, &Attribute{}, &Subscript{},
-	&Starred{}, &Name{}, &List{}, &Tuple{}, &Slice{}, &Verbatim{},
+	&Starred{}, &Name{}, &List{}, &Tuple{}, &Slice{}, &Verbatim{}, &Hole{},
 	&Comprehension{}, &Keyword{}, &Arguments{}, &Arg{},
 	&Module{}, &FunctionDef{}, &ClassDef{}, &Return{}, &Delete{}, &Assign{},
 	&TypeAlias{}, &AugAssign{}, &AnnAssign{}, &For{}, &While{}, &If{}, &With{},

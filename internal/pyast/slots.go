@@ -169,6 +169,8 @@ func exprSlots(n Expr, w *slotVisitor) {
 		w.e(&n.Slice)
 	case *Starred:
 		w.e(&n.Value)
+	case *Hole:
+		w.es(n.Args)
 	case *List:
 		w.es(n.Elts)
 	case *Tuple:

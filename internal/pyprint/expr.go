@@ -126,6 +126,8 @@ func (p *printer) bare(e pyast.Expr, enclosed bool) {
 		p.bare(sliceCall(e.Lower, e.Upper, e.Step), enclosed)
 	case *pyast.Verbatim:
 		p.text(e.Text)
+	case *pyast.Hole:
+		p.hole(e)
 	default:
 		p.problem("cannot print a %T", e)
 		p.text("...")

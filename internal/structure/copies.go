@@ -66,8 +66,7 @@ func numberMatches(list []pyast.Stmt, cases []cfg.Case) {
 			switch {
 			case ok && mark.Kind == lift.MarkMatch:
 				number[mark.ID] = len(number)
-				begins := pyast.N(fmt.Sprintf("\x00match%d", number[mark.ID]))
-				list[i] = &pyast.ExprStmt{Value: &pyast.Call{Func: begins, Args: mark.Args}}
+				list[i] = &pyast.ExprStmt{Value: &pyast.Hole{Kind: pyast.MatchBegins, N: number[mark.ID], Args: mark.Args}}
 			case ok && mark.Kind == lift.MarkCase:
 				list[i] = &pyast.ExprStmt{Value: lift.CaseTest(mark.ID)}
 			case !ok:
@@ -77,10 +76,9 @@ func numberMatches(list []pyast.Stmt, cases []cfg.Case) {
 	}
 	unmark(list)
 	pyast.InspectStmts(list, func(n pyast.Node) bool {
-		if x, ok := n.(*pyast.Name); ok {
-			if k, ok := lift.CaseOf(x); ok && k < len(cases) {
-				x.Id = fmt.Sprintf("\x00match%d, %d", number[cases[k].ID], firstEqual(cases, k))
-			}
+		if x, ok := n.(*pyast.Hole); ok && x.Kind == pyast.CaseMatches && len(x.Args) == 0 && x.N < len(cases) {
+			x.Args = []pyast.Expr{pyast.Int(int64(number[cases[x.N].ID]))}
+			x.N = firstEqual(cases, x.N)
 		}
 		return true
 	})

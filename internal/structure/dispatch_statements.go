@@ -229,7 +229,7 @@ func (d *dispatcher) clauses(h *lift.Block, l *level) (out []*pyast.ExceptHandle
 		eh := &pyast.ExceptHandler{Pos: pyast.At(b.Line, 0)}
 		body, next := b, (*lift.Block)(nil)
 		if b.Term.Kind == lift.Branch && lift.IsExcTest(b.Term.Cond) {
-			test := b.Term.Cond.(*pyast.Call)
+			test := b.Term.Cond.(*pyast.Hole)
 			if len(b.Stmts) > 0 || len(test.Args) == 0 {
 				fail("statements before an except test")
 			}

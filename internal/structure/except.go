@@ -156,7 +156,7 @@ func (s *builder) handlers(h *lift.Block, c ctx) ([]*pyast.ExceptHandler, bool) 
 			if len(h.Stmts) > 0 {
 				fail("statements before an except test")
 			}
-			test := h.Term.Cond.(*pyast.Call)
+			test := h.Term.Cond.(*pyast.Hole)
 			if len(test.Args) == 0 {
 				fail("an except test without an exception")
 			}
