@@ -67,7 +67,7 @@ func HandedOver(f *Func) map[string]opcode.Op {
 			to := i + 1
 			if taken {
 				to = in.Target
-			} else if endsFlow(in.Op) {
+			} else if !in.Op.FallsThrough() {
 				continue
 			}
 			next, ok := stackBehind(f, in, st, taken)
@@ -145,19 +145,10 @@ func stackBehind(f *Func, in *Instr, st []string, taken bool) ([]string, bool) {
 // leavesStack reports whether an operation has nothing to do with the stack.
 func leavesStack(op opcode.Op) bool {
 	switch op {
-	case opcode.Nop, opcode.Resume, opcode.Jump, opcode.CopyFreeVars, opcode.MakeCell, opcode.KwNames, opcode.EndFor,
-		opcode.DeleteFast, opcode.DeleteDeref, opcode.DeleteGlobal, opcode.DeleteName:
+	case opcode.Nop, opcode.Resume, opcode.Jump, opcode.CopyFreeVars, opcode.MakeCell, opcode.KwNames, opcode.EndFor:
 		return true
 	}
-	return false
-}
-
-func endsFlow(op opcode.Op) bool {
-	switch op {
-	case opcode.Jump, opcode.Return, opcode.Raise, opcode.Reraise:
-		return true
-	}
-	return false
+	return op.Deletes()
 }
 
 // IsStackSlot reports whether an argument is one in which Dynamo passes a value from

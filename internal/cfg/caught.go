@@ -42,9 +42,7 @@ func (bs *blockStack) clearing(p int) int {
 	if k+2 >= len(ins) || ins[k].Op != opcode.LoadConst || ins[k+1].Name == "" || ins[k+1].Name != ins[k+2].Name {
 		return p
 	}
-	switch ins[k+2].Op {
-	case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
-	default:
+	if !ins[k+2].Op.Deletes() {
 		return p
 	}
 	if k+3 < len(ins) && ins[k+3].Op == opcode.EndFinally {

@@ -22,7 +22,7 @@ func clearNames(g *Graph) error {
 	for _, r := range g.Regions {
 		if ops := r.Handler.Instrs; hiddenHandler(r.Handler, g) {
 			for i := range ops {
-				if isDelete(ops[i].Op) {
+				if ops[i].Op.Deletes() {
 					names[ops[i].Name] = true
 				}
 			}
@@ -37,7 +37,7 @@ func clearNames(g *Graph) error {
 		}
 		for i := 0; i+2 < len(b.Instrs); i++ {
 			in := b.Instrs[i : i+3]
-			if _, none := in[0].Const.(pyc.None); !none || in[0].Op != opcode.LoadConst || !isStore(in[1].Op) || !isDelete(in[2].Op) ||
+			if _, none := in[0].Const.(pyc.None); !none || in[0].Op != opcode.LoadConst || !in[1].Op.Stores() || !in[2].Op.Deletes() ||
 				in[1].Name != in[2].Name || !names[in[1].Name] || !afterPopExcept(b, i) {
 				continue
 			}
@@ -72,20 +72,4 @@ func afterPopExcept(b *Block, i int) bool {
 		}
 	}
 	return true
-}
-
-func isStore(op opcode.Op) bool {
-	switch op {
-	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
-		return true
-	}
-	return false
-}
-
-func isDelete(op opcode.Op) bool {
-	switch op {
-	case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
-		return true
-	}
-	return false
 }

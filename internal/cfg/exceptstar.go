@@ -212,7 +212,7 @@ func starHandler(h *Block) bool {
 			in = append(in, x)
 		}
 	}
-	if len(in) > 3 && in[0].Op == opcode.LoadConst && isStore(in[1].Op) && isDelete(in[2].Op) {
+	if len(in) > 3 && in[0].Op == opcode.LoadConst && in[1].Op.Stores() && in[2].Op.Deletes() {
 		in = in[3:]
 	}
 	return len(in) >= 2 && in[0].Op == opcode.ListAppend && in[0].Arg == 3 && in[1].Op == opcode.Pop

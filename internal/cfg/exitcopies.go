@@ -210,7 +210,7 @@ func (e *exits) commonExit(a, b *Block) int {
 		return k == 0 || b.Instrs[k-1].Pos.Line != b.Instrs[k].Pos.Line
 	}
 	for ; n > 0; n-- {
-		if k := len(b.Instrs) - n; begins(a) && begins(b) && (startsStatement(&b.Instrs[k]) || deletes(b.Instrs[k].Op) && statement(k)) {
+		if k := len(b.Instrs) - n; begins(a) && begins(b) && (startsStatement(&b.Instrs[k]) || b.Instrs[k].Op.Deletes() && statement(k)) {
 			break
 		}
 	}
@@ -221,10 +221,10 @@ func (e *exits) commonExit(a, b *Block) int {
 // behind it was computed before it.
 func endsStatement(op opcode.Op) bool {
 	switch op {
-	case opcode.Pop, opcode.PopBlock, opcode.StoreFast, opcode.StoreGlobal, opcode.StoreName, opcode.StoreDeref, opcode.StoreAttr, opcode.StoreSubscr:
+	case opcode.Pop, opcode.PopBlock, opcode.StoreAttr, opcode.StoreSubscr:
 		return true
 	}
-	return false
+	return op.Stores()
 }
 
 // startsStatement reports whether a statement, most often a `return`, may begin
@@ -232,19 +232,10 @@ func endsStatement(op opcode.Op) bool {
 // return values from before a finally body share their RETURN_VALUE's line.
 func startsStatement(in *bytecode.Instr) bool {
 	switch in.Op {
-	case opcode.LoadConst, opcode.LoadFast, opcode.LoadGlobal, opcode.LoadName, opcode.LoadDeref, opcode.LoadClassDeref,
-		opcode.LoadCommon, opcode.LoadClosure, opcode.PushNull:
+	case opcode.LoadConst, opcode.LoadCommon, opcode.LoadClosure, opcode.PushNull:
 		return true
 	case opcode.Raise, opcode.BuildList, opcode.BuildMap, opcode.BuildTuple:
 		return in.Arg == 0
 	}
-	return false
-}
-
-func deletes(op opcode.Op) bool {
-	switch op {
-	case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
-		return true
-	}
-	return false
+	return in.Op.Loads()
 }

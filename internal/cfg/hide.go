@@ -111,12 +111,8 @@ func hiddenHandler(h *Block, g *Graph) bool {
 	if !clears || len(names) < 3 || names[1] != names[2] {
 		return false
 	}
-	for _, store := range []opcode.Op{opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref} {
-		for _, del := range []opcode.Op{opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref} {
-			if match(opcode.LoadConst, store, del, opcode.Reraise) || match(opcode.LoadConst, store, del, opcode.EndFinally) {
-				return g.Func.Code.Version.HasExceptionTable() || h.Instrs[0].Op == opcode.LoadConst
-			}
-		}
+	if len(ops) == 4 && ops[0] == opcode.LoadConst && ops[1].Stores() && ops[2].Deletes() && (ops[3] == opcode.Reraise || ops[3] == opcode.EndFinally) {
+		return g.Func.Code.Version.HasExceptionTable() || h.Instrs[0].Op == opcode.LoadConst
 	}
 	return false
 }

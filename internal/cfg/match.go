@@ -74,7 +74,7 @@ func startsMatch(b *Block, i int) bool {
 		return b.Instrs[i].Arg == 1
 	case opcode.MatchSequence, opcode.MatchMapping:
 		return true
-	case opcode.LoadName, opcode.LoadGlobal, opcode.LoadFast, opcode.LoadDeref:
+	case opcode.LoadName, opcode.LoadGlobal, opcode.LoadFast, opcode.LoadDeref, opcode.LoadClassDeref:
 		// The class of a class pattern that is the only case.
 		for i++; i < len(b.Instrs) && b.Instrs[i].Op == opcode.LoadAttr; i++ {
 		}

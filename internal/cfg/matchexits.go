@@ -66,7 +66,7 @@ func takesApart(list []bytecode.Instr) bool {
 		case opcode.Nop, opcode.Pop, opcode.Copy, opcode.Swap, opcode.Rot, opcode.LoadConst, opcode.Subscr, opcode.UnpackSequence, opcode.UnpackEx,
 			opcode.GetLen, opcode.BinaryOp, opcode.CopyDictWithoutKeys:
 		default:
-			if !isStore(op) {
+			if !op.Stores() {
 				return false
 			}
 		}
@@ -86,7 +86,7 @@ func sameExit(a, b *Block) int {
 		n++
 	}
 	for ; n > 0; n-- {
-		if op := a.Instrs[len(a.Instrs)-n].Op; op == opcode.Pop || isStore(op) {
+		if op := a.Instrs[len(a.Instrs)-n].Op; op == opcode.Pop || op.Stores() {
 			return n
 		}
 	}

@@ -23,7 +23,7 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 	q := skip(p)
 	if q.i+1 < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Copy && q.b.Instrs[q.i].Arg == 1 {
 		switch next := &q.b.Instrs[q.i+1]; {
-		case isStore(next.Op):
+		case next.Op.Stores():
 			c.pattern = &pyast.MatchAs{Name: next.Name}
 		case next.Op != opcode.Pop:
 			return c, false

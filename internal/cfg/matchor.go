@@ -56,7 +56,7 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 				break
 			}
 			s.at = q
-			if op := q.b.Instrs[q.i].Op; len(s.st) == len(base) && (op == opcode.Pop || isStore(op)) {
+			if op := q.b.Instrs[q.i].Op; len(s.st) == len(base) && (op == opcode.Pop || op.Stores()) {
 				return false, false // a case: its own way goes on
 			}
 			if !s.step(&q.b.Instrs[q.i]) {

@@ -85,7 +85,7 @@ func readOne(p place, old bool) (c readCase, special, ok bool) {
 // more reports whether the pattern goes on although only the subject is left:
 // it is captured (`as`), or tested further.
 func (r *reader) more(in *bytecode.Instr) bool {
-	return isStore(in.Op)
+	return in.Op.Stores()
 }
 
 // dropPops moves over n POP_TOPs.

@@ -43,19 +43,12 @@ func PartHandlers(g *Graph) {
 // leave the function with a value from before.
 func onlyLeaves(list []bytecode.Instr) bool {
 	for i := range list {
-		switch list[i].Op {
+		switch op := list[i].Op; op {
 		case opcode.Nop, opcode.Pop, opcode.Swap, opcode.Rot, opcode.LoadConst, opcode.Return, opcode.Jump, opcode.PopBlock:
-		case opcode.StoreFast, opcode.StoreName, opcode.StoreDeref, opcode.StoreGlobal:
-			if i+1 < len(list) {
-				switch list[i+1].Op {
-				case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref, opcode.DeleteGlobal:
-					continue
-				}
-			}
-			return false
-		case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref, opcode.DeleteGlobal:
 		default:
-			return false
+			if !op.Deletes() && !(op.Stores() && i+1 < len(list) && list[i+1].Op.Deletes()) {
+				return false
+			}
 		}
 	}
 	return true

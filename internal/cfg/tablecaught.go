@@ -99,14 +99,14 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 			return at.Line == at.EndLine && (at.EndCol-at.Col == 4 || at.EndCol-at.Col == 3) &&
 				!(next.Pos == at && (next.Op == opcode.LoadConst || next.Op == opcode.Return))
 		}
-		switch in.Op {
-		case opcode.Nop, opcode.PopExcept, opcode.PopIter, opcode.EndFor, opcode.Pop:
-		case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
+		switch op := in.Op; {
+		case op == opcode.Nop, op == opcode.PopExcept, op == opcode.PopIter, op == opcode.EndFor, op == opcode.Pop:
+		case op.Deletes():
 			if i < 2 || clearsName(f, i-3) != i || f.Instrs[i-2].Pos != at {
 				return true
 			}
 			i -= 2
-		case opcode.Swap:
+		case op == opcode.Swap:
 			return false // a value is returned
 		default:
 			return true
@@ -140,8 +140,7 @@ func clearsName(f *bytecode.Func, p int) int {
 	if p < 0 || p+4 >= len(ins) || ins[p+1].Op != opcode.LoadConst || ins[p+2].Name == "" || ins[p+2].Name != ins[p+3].Name {
 		return p
 	}
-	switch ins[p+3].Op {
-	case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
+	if ins[p+3].Op.Deletes() {
 		return p + 3
 	}
 	return p

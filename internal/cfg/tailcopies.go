@@ -58,10 +58,10 @@ func statementEnd(list []bytecode.Instr) (end, stores int) {
 		return 0, 0
 	}
 	if n >= 3 && list[n-1].Op == opcode.Return && startsStatement(&list[n-2]) {
-		switch list[n-3].Op {
-		case opcode.Pop, opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
+		switch op := list[n-3].Op; {
+		case op == opcode.Pop, op.Stores():
 			return wholeEnd, 0
-		case opcode.StoreAttr, opcode.StoreSubscr:
+		case op == opcode.StoreAttr, op == opcode.StoreSubscr:
 			return 2, 1
 		}
 	}

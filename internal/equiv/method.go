@@ -112,7 +112,7 @@ func (s *side) onlyCalled(i int) bool {
 		if !ok || eff.reach > p.above {
 			return false
 		}
-		if !ends[x.Op] {
+		if !ends(x.Op) {
 			work = append(work, place{p.i + 1, p.above + eff.next})
 		}
 		if x.Target >= 0 && x.Op != opcode.EndAsyncFor {

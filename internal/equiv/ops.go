@@ -33,29 +33,10 @@ var argIgnored = setOf(
 	opcode.EndAsyncFor, // 3.14's operand is for monitoring only
 )
 
-// ends are the operations after which control does not go to the next one.
-// EndFinally is not among them: it goes on when it finds NULL or a return
-// address, and the path is walked even when only the other case can happen.
-var ends = setOf(
-	opcode.Return, opcode.Raise, opcode.Reraise, opcode.Jump,
-	opcode.BreakLoop,    // goes behind its loop, which SetupLoop's target pairs
-	opcode.ContinueLoop, // goes to its target
-	opcode.Invalid,
-)
-
-// silent are the operations that cannot raise, so that it does not matter which
-// handler covers them. POP_TOP and the stores may run a __del__, but what that
-// raises is printed and dropped. LoadFast is decided by checked, and jumps on
-// truth by branch.go.
-var silent = setOf(
-	opcode.Nop, opcode.Resume, opcode.ReturnGenerator, opcode.GenStart,
-	opcode.Pop, opcode.Copy, opcode.Swap, opcode.Rot, opcode.PushNull,
-	opcode.LoadConst, opcode.KwNames, opcode.LoadFastAndClear, opcode.StoreFast, opcode.StoreDeref,
-	opcode.LoadClosure, opcode.MakeCell, opcode.CopyFreeVars, opcode.LoadCommon,
-	opcode.Jump, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone,
-	opcode.IsOp, opcode.Return, opcode.PushExcInfo, opcode.PopExcept,
-	opcode.PopIter, opcode.EndFor, opcode.EndSend,
-)
+// ends reports whether control does not go to the next operation. After EndFinally it
+// does where that finds NULL or a return address, and the path is walked even when
+// only the other case can happen.
+func ends(op opcode.Op) bool { return !op.FallsThrough() || op == opcode.Invalid }
 
 // derefs are the operations on a cell of this code, which Name alone names only
 // when no two slots share the name.

@@ -42,7 +42,7 @@ type plain struct {
 func reachable(f *bytecode.Func) []plain {
 	seen := make([]bool, len(f.Instrs)+1)
 	handler := func(i int) *bytecode.Handler {
-		if silent[f.Instrs[i].Op] {
+		if f.Instrs[i].Op.Silent() {
 			return nil
 		}
 		for k := range f.Handlers {

@@ -145,7 +145,7 @@ func (s *side) depths() []int {
 		if !ok || e.reach > p.d {
 			return nil
 		}
-		if !ends[x.Op] {
+		if !ends(x.Op) {
 			work = append(work, place{p.i + 1, p.d + e.next})
 		}
 		if x.Target >= 0 && x.Op != opcode.EndAsyncFor {

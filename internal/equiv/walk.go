@@ -190,7 +190,7 @@ func (w *walker) step(i, j int) (ni, nj int, v verdict) {
 		if x.Target >= 0 && x.Op != opcode.EndAsyncFor {
 			w.push(x.Target, y.Target)
 		}
-		if ends[x.Op] {
+		if ends(x.Op) {
 			return 0, 0, stops
 		}
 		return i + 1, j + 1, goesOn
@@ -250,7 +250,7 @@ func (w *walker) raises(i, j int) bool {
 	case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue:
 		return w.a.testsTruthInJump()
 	}
-	return !silent[x.Op]
+	return !x.Op.Silent()
 }
 
 // handlers compares where an exception in i and one in j go, and pushes the pair
@@ -292,7 +292,7 @@ func (w *walker) stepTest(i, j int) bool {
 		t.out[0].kept != u.out[0].kept || t.out[1].kept != u.out[1].kept {
 		return false
 	}
-	if t.leadAt >= 0 && !silent[t.lead] && !w.handlers(t.leadAt, u.leadAt) {
+	if t.leadAt >= 0 && !t.lead.Silent() && !w.handlers(t.leadAt, u.leadAt) {
 		return false
 	}
 	if t.truthAt >= 0 && !w.handlers(t.truthAt, u.truthAt) {

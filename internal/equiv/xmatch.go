@@ -178,7 +178,7 @@ func touches(c *pyc.Code, name string) bool {
 			if x.Target >= 0 {
 				work = append(work, x.Target)
 			}
-			if ends[x.Op] {
+			if ends(x.Op) {
 				break
 			}
 		}

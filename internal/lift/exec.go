@@ -359,18 +359,15 @@ func (m *machine) midway() bool {
 // assignment: it computes the next target.
 func groupOp(op opcode.Op) bool {
 	switch op {
-	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref, opcode.StoreAttr, opcode.StoreSubscr,
-		opcode.StoreSlice, opcode.Swap, opcode.Rot, opcode.Nop, opcode.LoadFast, opcode.LoadName, opcode.LoadGlobal,
-		opcode.LoadDeref, opcode.LoadClassDeref, opcode.LoadConst, opcode.LoadAttr, opcode.Subscr, opcode.BuildSlice, opcode.BinarySlice,
+	case opcode.StoreAttr, opcode.StoreSubscr, opcode.StoreSlice, opcode.Swap, opcode.Rot, opcode.Nop,
+		opcode.LoadConst, opcode.LoadAttr, opcode.Subscr, opcode.BuildSlice, opcode.BinarySlice,
 		opcode.BinaryOp, opcode.UnaryOp, opcode.Compare, opcode.IsOp, opcode.ContainsOp,
 		opcode.BuildTuple, opcode.BuildList, opcode.BuildString, opcode.FormatValue, opcode.FormatWithSpec,
 		opcode.PushNull, opcode.LoadMethod, opcode.KwNames, opcode.Call, opcode.CallFunction, opcode.CallMethod, opcode.CallFunctionKw, opcode.CallKw,
-		opcode.UnpackSequence, opcode.UnpackEx, opcode.Copy, opcode.ToBool,
-		opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone,
-		opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
+		opcode.UnpackSequence, opcode.UnpackEx, opcode.Copy, opcode.ToBool, opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
 		return true
 	}
-	return false
+	return op.Loads() || op.Stores() || op.Tests()
 }
 
 // step executes one instruction.

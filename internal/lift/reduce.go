@@ -84,17 +84,10 @@ func (b *Block) quiet() bool {
 
 // Raises reports whether an instruction can raise an exception or run code.
 func Raises(in *bytecode.Instr) bool {
-	switch in.Op {
-	case opcode.Nop, opcode.Resume, opcode.Pop, opcode.Copy, opcode.Swap, opcode.Rot, opcode.PushNull,
-		opcode.LoadConst, opcode.StoreFast, opcode.LoadClosure, opcode.Jump, opcode.Return, opcode.PopIter,
-		opcode.EndFor, opcode.PopBlock, opcode.PopExcept, opcode.LoadCommon, opcode.MakeCell, opcode.CopyFreeVars,
-		opcode.PopJumpIfNone, opcode.PopJumpIfNotNone, opcode.BreakLoop, opcode.ContinueLoop, opcode.StoreDeref,
-		opcode.KwNames, opcode.LoadFastAndClear, opcode.IsOp:
-		return false
-	case opcode.LoadFast:
+	if in.Op == opcode.LoadFast {
 		return in.Arg == 1
 	}
-	return true
+	return !in.Op.Silent()
 }
 
 // join appends the only successor of a to a.
@@ -207,12 +200,8 @@ func (r reducer) stored(e pyast.Expr, b *Block) bool {
 		return true
 	}
 	for i := range b.Src.Instrs {
-		switch in := &b.Src.Instrs[i]; in.Op {
-		case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref,
-			opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
-			if mentions(e, in.Name) {
-				return true
-			}
+		if in := &b.Src.Instrs[i]; (in.Op.Stores() || in.Op.Deletes()) && mentions(e, in.Name) {
+			return true
 		}
 	}
 	return false

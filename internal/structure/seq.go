@@ -204,17 +204,13 @@ func (s *builder) ownPlace(t *lift.Term) bool {
 			break
 		}
 		// What the statement does on its way out bears its place too.
-		switch instrs[i].Op {
-		case opcode.LoadConst, opcode.PopExcept, opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref, opcode.Swap, opcode.Pop,
-			opcode.Nop, opcode.Jump, opcode.Return:
-		case opcode.StoreFast, opcode.StoreName, opcode.StoreDeref: // `except E as e`
-			switch instrs[i+1].Op {
-			case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteDeref:
-			default:
+		switch op := instrs[i].Op; op {
+		case opcode.LoadConst, opcode.PopExcept, opcode.Swap, opcode.Pop, opcode.Nop, opcode.Jump, opcode.Return:
+		default:
+			clears := op.Stores() && i+1 < len(instrs) && instrs[i+1].Op.Deletes() // `except E as e`
+			if !op.Deletes() && !clears {
 				return false
 			}
-		default:
-			return false
 		}
 	}
 	return true
