@@ -1,6 +1,10 @@
 package lift
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // Check reports the first invariant of the lifted graph that is broken. It is run
 // behind each pass in tests and in fuzzing. Edges may also lead to the blocks more.
@@ -43,11 +47,58 @@ func (b *Block) check(in map[*Block]bool) error {
 			return fmt.Errorf("one of its statements is none")
 		}
 	}
+	if err := b.checkHoles(); err != nil {
+		return err
+	}
 	var err error
 	b.Succs(func(s *Block) {
 		if !in[s] {
 			err = fmt.Errorf("an edge leads to b%d, which is not in the graph", s.ID)
 		}
 	})
+	return err
+}
+
+// checkHoles reports an expression without Python that stands where nothing will fill
+// it: an item that the stack did not have when the block began, or a question about the
+// running exception that no branch asks.
+func (b *Block) checkHoles() error {
+	var err error
+	inside := func(n pyast.Node) bool {
+		h, ok := n.(*pyast.Hole)
+		switch {
+		case err != nil || !ok:
+		case h.Kind == pyast.StackItem && h.N >= len(b.In):
+			err = fmt.Errorf("item %d of a stack of %d is used", h.N, len(b.In))
+		case h.Kind == pyast.ExceptionMatches, h.Kind == pyast.ExitSuppresses:
+			err = fmt.Errorf("%v stands where no branch asks it", h.Kind)
+		}
+		return err == nil
+	}
+	each := func(e pyast.Expr) {
+		if e != nil {
+			pyast.Inspect(e, inside)
+		}
+	}
+	for _, s := range b.Stmts {
+		inspectStmt(s, inside)
+	}
+	t := &b.Term
+	asked := t.Cond // of an asynchronous exit: `not await`
+	if n, ok := asked.(*pyast.UnaryOp); ok && n.Op == pyast.Not {
+		asked = n.Operand
+	}
+	if a, ok := asked.(*pyast.Await); ok {
+		asked = a.Value
+	}
+	if h, ok := asked.(*pyast.Hole); ok && t.Kind == Branch && IsExcTest(h) {
+		for _, a := range h.Args {
+			each(a)
+		}
+	} else {
+		each(t.Cond)
+	}
+	each(t.Value)
+	each(t.Cause)
 	return err
 }
