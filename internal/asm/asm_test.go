@@ -95,7 +95,7 @@ func TestErrors(t *testing.T) {
 		"code f\nversion 3.12\n1 LOAD_FAST x\n":           "there is no name x",
 		"code f\nversion 3.12\n1 JUMP_FORWARD L7\n":       "there is no label L7",
 		"code f\nversion 3.12\nL1: 1 JUMP_FORWARD L1\n":   "JUMP_FORWARD cannot jump to L1",
-		"code f\nversion 3.12\nconst 'a\n":                "a string without end",
+		"code f\nversion 3.12\nconst 'a\n":                "is no constant",
 		"code f\nversion 3.12\nconst code 3\n":            "there is no code object 3",
 		"code f\nversion 3.12\nx NOP\n":                   "invalid syntax",
 		"code f\nversion 3.12\n1 NOP\ntry L1 END END 0\n": "there is no label L1",

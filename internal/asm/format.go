@@ -159,7 +159,7 @@ func (f *formatter) constant(k pyc.Const) (string, error) {
 	case pyc.Tuple:
 		return f.items("(", k, ")")
 	case pyc.FrozenSet:
-		return f.items("frozenset(", k, ")")
+		return f.items("frozenset({", k, "})")
 	case pyc.Slice:
 		return f.items("slice(", []pyc.Const{k.Start, k.Stop, k.Step}, ")")
 	}

@@ -247,19 +247,34 @@ func (b *builder) instructions(s *section) error {
 	return nil
 }
 
+// constant reads a value; what is no literal is an object that the listing only names.
+func (b *builder) constant(text string) pyc.Const {
+	r := pyc.ReprReader{Named: func(text string) (pyc.Const, int) {
+		for repr, c := range b.codes {
+			if strings.HasPrefix(text, repr) {
+				return c, len(repr)
+			}
+		}
+		return nil, 0
+	}}
+	if c, ok := r.Read(text); ok {
+		return c
+	}
+	return b.object(text)
+}
+
 // operand notes what an operand stands for.
 func (b *builder) operand(info *opcode.Info, in line) error {
 	name := in.repr
 	switch info.Kind {
 	case opcode.ArgConst, opcode.ArgReturn:
-		l := literals{codes: b.codes, opaque: b.object}
 		if in.repr == "" {
 			// 3.11 does not show the names of keyword arguments.
 			b.consts[in.arg] = b.object(fmt.Sprintf("nothing: constant %d of %s", in.arg, in.name))
 			return nil
 		}
 		if _, ok := b.consts[in.arg]; !ok {
-			b.consts[in.arg] = l.value(in.repr)
+			b.consts[in.arg] = b.constant(in.repr)
 		}
 	case opcode.ArgCommon, opcode.ArgCompare, opcode.ArgOldCompare, opcode.ArgBinary, opcode.ArgIntrinsic1, opcode.ArgIntrinsic2:
 		if known := bytecode.ArgRepr(b.code, &bytecode.Raw{Info: info, Arg: in.arg}); known != name && name != "" {
@@ -334,7 +349,7 @@ func (a *assembler) object(text string) pyc.Const {
 		i = len(a.opaque)
 		a.opaque = append(a.opaque, text)
 	}
-	return &pyc.Opaque{ID: int64(i + 1), Type: "object", Name: opaqueName(i + 1), Text: text}
+	return &pyc.Opaque{ID: int64(i + 1), Type: "object", Name: fmt.Sprintf("___object_%d", i+1), Text: text}
 }
 
 func clip(s string) string {
