@@ -59,46 +59,23 @@ func (b *Block) check(in map[*Block]bool) error {
 	return err
 }
 
-// checkHoles reports an expression without Python that stands where nothing will fill
-// it: an item that the stack did not have when the block began, or a question about the
-// running exception that no branch asks.
+// checkHoles reports the use of an item that the stack did not have when the block
+// began: nothing will fill its place.
 func (b *Block) checkHoles() error {
 	var err error
 	inside := func(n pyast.Node) bool {
-		h, ok := n.(*pyast.Hole)
-		switch {
-		case err != nil || !ok:
-		case h.Kind == pyast.StackItem && h.N >= len(b.In):
+		if h, ok := n.(*pyast.Hole); ok && h.Kind == pyast.StackItem && h.N >= len(b.In) && err == nil {
 			err = fmt.Errorf("item %d of a stack of %d is used", h.N, len(b.In))
-		case h.Kind == pyast.ExceptionMatches, h.Kind == pyast.ExitSuppresses:
-			err = fmt.Errorf("%v stands where no branch asks it", h.Kind)
 		}
 		return err == nil
-	}
-	each := func(e pyast.Expr) {
-		if e != nil {
-			pyast.Inspect(e, inside)
-		}
 	}
 	for _, s := range b.Stmts {
 		inspectStmt(s, inside)
 	}
-	t := &b.Term
-	asked := t.Cond // of an asynchronous exit: `not await`
-	if n, ok := asked.(*pyast.UnaryOp); ok && n.Op == pyast.Not {
-		asked = n.Operand
-	}
-	if a, ok := asked.(*pyast.Await); ok {
-		asked = a.Value
-	}
-	if h, ok := asked.(*pyast.Hole); ok && t.Kind == Branch && IsExcTest(h) {
-		for _, a := range h.Args {
-			each(a)
+	for _, e := range []pyast.Expr{b.Term.Cond, b.Term.Value, b.Term.Cause} {
+		if e != nil {
+			pyast.Inspect(e, inside)
 		}
-	} else {
-		each(t.Cond)
 	}
-	each(t.Value)
-	each(t.Cause)
 	return err
 }
