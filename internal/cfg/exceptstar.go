@@ -117,14 +117,8 @@ func (g *Graph) plainClause(b *Block) bool {
 	}
 	g.apart(b, end)
 	// The body goes to the end instead of the next clause.
-	leaves := func(x *Block) bool {
-		if x == next {
-			return true
-		}
-		// 3.12+ copies the LIST_APPEND to the end of the last clause.
-		i := firstIndex(x)
-		return i >= 0 && x.Instrs[i].Op == opcode.ListAppend && x.Instrs[i].Arg == 1
-	}
+	// 3.12+ copies the LIST_APPEND to the end of the last clause.
+	leaves := func(x *Block) bool { return x == next || endsStar(x) >= 0 }
 	body := map[*Block]bool{}
 	for x, more := range Walk(b.Next) {
 		if leaves(x) || x == end {
@@ -170,7 +164,7 @@ func (g *Graph) plainClause(b *Block) bool {
 	}
 	b.Instrs = append(ins, test, jump)
 	b.Taken = next
-	if i := firstIndex(next); i >= 0 && next.Instrs[i].Op == opcode.ListAppend && next.Instrs[i].Arg == 1 {
+	if i := endsStar(next); i >= 0 {
 		// Nothing has matched: what is left is raised again.
 		in := next.Instrs[i]
 		in.Op, in.Arg = opcode.Reraise, 0
@@ -179,6 +173,20 @@ func (g *Graph) plainClause(b *Block) bool {
 		b.Taken = r
 	}
 	return true
+}
+
+// endsStar returns the index of the LIST_APPEND with which b begins if that hands the
+// rest of the group to PREP_RERAISE_STAR, else -1: a list display may begin a block
+// with one too.
+func endsStar(b *Block) int {
+	i := firstIndex(b)
+	if i < 0 || b.Instrs[i].Op != opcode.ListAppend || b.Instrs[i].Arg != 1 {
+		return -1
+	}
+	if at := skip(place{b, i + 1}); at.i < len(at.b.Instrs) && at.b.Instrs[at.i].Op == opcode.PrepReraiseStar {
+		return i
+	}
+	return -1
 }
 
 // starEnd finds the POP_EXCEPT behind the last clause.

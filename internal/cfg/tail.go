@@ -18,7 +18,7 @@ func tail(g *Graph) (entry *Block, blocks map[*Block]bool) {
 	tree, num := g.dominators()
 	for _, i := range tree.RPO {
 		b := g.Blocks[i]
-		if b == g.Entry || b.Exc != nil || len(b.HandlerOf) > 0 || !jumpedTo(b) {
+		if b == g.Entry || len(b.HandlerOf) > 0 || !jumpedTo(b) {
 			continue
 		}
 		if in := b.Instrs[0]; g.Func.Code.Version.HasExceptionTable() && in.Pos.Col < 0 {

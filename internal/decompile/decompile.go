@@ -204,10 +204,15 @@ func prove(r *Result, code, inner *pyc.Code, opt Options) {
 			r.Verdict, r.Detail = Differs, res.Diff.String()
 		}
 	}
-	r.Bare = opt.Dynamo && lacksStopIteration(code)
-	res := equiv.CompareEffects(code, inner, equiv.Options{
-		OpaqueNames: true, StableGlobal: stable(opt), Bare: r.Bare, AnyQualName: true, Replaced: opt.Dynamo,
-	})
+	effects := equiv.Options{OpaqueNames: true, StableGlobal: stable(opt), AnyQualName: true, Replaced: opt.Dynamo}
+	var res equiv.Result
+	for _, effects.BareUntil = range bareUntil(code, inner, opt) {
+		effects.Bare = effects.BareUntil >= 0
+		if res = equiv.CompareEffects(code, inner, effects); res.Equal {
+			break
+		}
+	}
+	r.Bare, r.BareUntil = effects.Bare, max(effects.BareUntil, 0)
 	if res.Equal {
 		r.Verdict, r.Detail = Proved, ""
 		if opt.Dynamo {
@@ -262,16 +267,43 @@ func innerCodes(c *pyc.Code) (list []*pyc.Code) {
 	return list
 }
 
-// lacksStopIteration reports whether code is that of a generator or coroutine that
-// does not make a RuntimeError of a StopIteration, as all that CPython compiles do
-// from 3.12 on: Dynamo's for a coroutine.
-func lacksStopIteration(code *pyc.Code) bool {
-	if code.Version < pyc.V312 || code.Flags&(pyc.FlagGenerator|pyc.FlagCoroutine|pyc.FlagAsyncGenerator) == 0 {
-		return false
+// bareUntil says to which lines of the recompiled function, counted from its first, the
+// host may take away the handler with which CPython makes a RuntimeError of a
+// StopIteration that leaves a generator or coroutine (3.12+): 0 is to its end, -1 that it
+// stays. Dynamo's code for a coroutine has none, and where the function's own code
+// follows, that has it still: then each line may be where that begins.
+func bareUntil(code, inner *pyc.Code, opt Options) []int {
+	if !opt.Dynamo || code.Version < pyc.V312 || code.Flags&(pyc.FlagGenerator|pyc.FlagCoroutine|pyc.FlagAsyncGenerator) == 0 {
+		return []int{-1}
 	}
 	f, err := bytecode.Decode(code)
-	return err == nil && !slices.ContainsFunc(f.Instrs, func(in bytecode.Instr) bool { return in.Op == opcode.StopIterationError })
+	g, err2 := bytecode.Decode(inner)
+	if err != nil || err2 != nil {
+		return []int{-1}
+	}
+	from := len(f.Instrs)
+	for _, h := range f.Handlers {
+		if f.Instrs[h.Target].Op == opcode.StopIterationError {
+			from = min(from, h.Start)
+		}
+	}
+	switch raising := func(in bytecode.Instr) bool { return !in.Op.Silent() }; {
+	case from == len(f.Instrs):
+		return []int{0}
+	case !slices.ContainsFunc(f.Instrs[:from], raising):
+		return []int{-1}
+	}
+	lines := []int{-1}
+	for i := range g.Instrs {
+		if line := int(g.Instrs[i].Pos.Line) - inner.FirstLine; line > 0 && !slices.Contains(lines, line) && len(lines) < maxBareLines {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
+
+// maxBareLines is how many lines are tried; Dynamo's part is a few statements.
+const maxBareLines = 100
 
 // stable says which globals may be read later than the original reads them:
 // those that Dynamo installs.

@@ -67,7 +67,8 @@ type Result struct {
 	Wrapped bool
 	// Bare says that the host must run the code without the handler that CPython
 	// compiles around a coroutine (equiv.Options.Bare): the proof is of that.
-	Bare bool
+	Bare      bool
+	BareUntil int
 	// Functions says for each code object among the constants of the recompiled
 	// function which of the original's it stands for. The host puts the originals in
 	// their place, since Dynamo knows code objects by their identity. Of a proved

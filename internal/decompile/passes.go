@@ -71,7 +71,11 @@ var fromCode = pass.Table[*unit]{
 			Why: "a resume function stores NULL to variables, which no statement does",
 		},
 		{
-			Name: "unshuffle", After: []string{"unbound at entry"}, When: func(u *unit) bool { return u.spill != never }, Run: (*unit).unshuffle,
+			Name: "first sent", After: []string{"blocks"}, When: (*unit).byDynamo, Run: onGraph(cfg.DropFirstSent),
+			Why: "what a coroutine is first sent lies on the stack in every loop, and where the function's own code begins",
+		},
+		{
+			Name: "unshuffle", After: []string{"unbound at entry", "first sent"}, When: func(u *unit) bool { return u.spill != never }, Run: (*unit).unshuffle,
 			Why: "code that no compiler made keeps values on the stack where only an expression can be, and packs them into lists",
 		},
 		{

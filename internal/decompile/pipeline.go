@@ -241,6 +241,7 @@ func (u *unit) madeAgain() (err error) {
 	}
 	if u.opt.Dynamo {
 		cfg.UnboundAtEntry(u.made)
+		cfg.DropFirstSent(u.made)
 	}
 	return nil
 }

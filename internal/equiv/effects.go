@@ -137,7 +137,7 @@ func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
 		return fail("__class__ is captured on one side only")
 	}
 	if e.opt.Bare && !e.inner {
-		fb = withoutStopIteration(fb)
+		fb = withoutStopIteration(fb, e.opt.BareUntil)
 	}
 	e.next, e.table, e.work, e.agree, e.steps = 0, map[place]*kept{}, nil, 0, 0
 	c, why := e.start(newSide(fa), newSide(fb))
@@ -167,12 +167,26 @@ func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
 }
 
 // withoutStopIteration returns code without the handlers that begin by making a
-// RuntimeError of a StopIteration.
-func withoutStopIteration(f *bytecode.Func) *bytecode.Func {
+// RuntimeError of a StopIteration; from a line on, counted from the code's first, they
+// stay, if it is given.
+func withoutStopIteration(f *bytecode.Func, until int) *bytecode.Func {
+	stay := len(f.Instrs)
+	if until > 0 {
+		line := int32(f.Code.FirstLine + until)
+		if i := slices.IndexFunc(f.Instrs, func(in bytecode.Instr) bool { return in.Pos.Line >= line }); i >= 0 {
+			stay = i
+		}
+	}
 	g := *f
-	g.Handlers = slices.DeleteFunc(slices.Clone(f.Handlers), func(h bytecode.Handler) bool {
-		return f.Instrs[h.Target].Op == opcode.StopIterationError
-	})
+	g.Handlers = nil
+	for _, h := range f.Handlers {
+		if f.Instrs[h.Target].Op == opcode.StopIterationError {
+			h.Start = max(h.Start, stay)
+		}
+		if h.Start < h.End {
+			g.Handlers = append(g.Handlers, h)
+		}
+	}
 	return &g
 }
 

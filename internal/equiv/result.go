@@ -34,8 +34,10 @@ type Options struct {
 	Inner bool
 	// Bare takes the handler away from the outermost second code that CPython puts
 	// around every generator and coroutine from 3.12 on, to make a RuntimeError of a
-	// StopIteration that leaves it: the host does so too. CompareEffects only.
-	Bare bool
+	// StopIteration that leaves it: the host does so too. With BareUntil it stays from
+	// that line on, counted from the code's first. CompareEffects only.
+	Bare      bool
+	BareUntil int
 	// Replaced says that the host puts the first code's functions in the place of
 	// the second's that Result.Functions pairs them with, so that it does not
 	// matter what the second's are called. CompareEffects only.

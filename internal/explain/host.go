@@ -26,7 +26,10 @@ type DecompileResult struct {
 	Proven  bool
 	Legend  []Legend
 	Wrapped bool // Source defines the function inside another one, for its free variables
-	Bare    bool // the code runs without the handler for StopIteration that CPython puts around a coroutine
+	// Bare: the code runs without the handler for StopIteration that CPython puts around a
+	// coroutine; BareUntil: in front of that line, counted from the function's first.
+	Bare      bool
+	BareUntil int
 	// Functions says for each code object among the constants of the recompiled Source
 	// which of the original's the host puts in its place.
 	Functions []decompile.Replaced
@@ -37,7 +40,7 @@ type DecompileResult struct {
 func ResultOf(r *decompile.Result) DecompileResult {
 	return DecompileResult{
 		Source: r.Source, Verdict: string(r.Verdict), Detail: r.Detail, Name: r.Name,
-		Proven: r.Verdict.Proven(), Wrapped: r.Wrapped, Bare: r.Bare, Renames: r.Renames, Functions: r.Functions,
+		Proven: r.Verdict.Proven(), Wrapped: r.Wrapped, Bare: r.Bare, BareUntil: r.BareUntil, Renames: r.Renames, Functions: r.Functions,
 	}
 }
 

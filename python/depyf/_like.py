@@ -80,7 +80,7 @@ def _compiled(
     if free or cells:
         made = build(free, cells, [])
     if answer.get("bare"):
-        made = without_stop_iteration(made)
+        made = without_stop_iteration(made, answer.get("bare_until") or 0)
     made = swap._renamed(made, answer.get("renames") or {})
     made = _with_objects(made, constants.by_name)
     made = swap._with_original_functions(made, code, answer.get("functions") or [])

@@ -49,6 +49,20 @@ class ExceptionTable(unittest.TestCase):
                 bare(fail).send(None)
             self.assertEqual(caught.exception.value, want)
 
+    @unittest.skipIf(sys.version_info < (3, 12), "the handler is in the interpreter")
+    def test_stop_iteration_until(self) -> None:
+        async def coroutine(first: bool) -> int:
+            if first:
+                raise StopIteration(1)
+            raise StopIteration(2)
+
+        bare = types.FunctionType(_exceptions.without_stop_iteration(coroutine.__code__, 3), globals())
+        with self.assertRaises(StopIteration) as caught:
+            bare(True).send(None)
+        self.assertEqual(caught.exception.value, 1)
+        with self.assertRaises(RuntimeError):
+            bare(False).send(None)
+
 
 if __name__ == "__main__":
     unittest.main()

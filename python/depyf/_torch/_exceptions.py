@@ -18,18 +18,25 @@ Row = Tuple[int, int, int, int]
 _STOPITERATION_ERROR = 3
 
 
-def without_stop_iteration(code: CodeType) -> CodeType:
+def without_stop_iteration(code: CodeType, until: int = 0) -> CodeType:
     """Return code without the handler that makes a RuntimeError of a StopIteration.
 
     From 3.12 on CPython compiles one around every generator and coroutine; Dynamo's
-    code for a coroutine has none.
+    code for a coroutine has none. From the line until on, counted from the code's first,
+    the handler stays: there the function's own code follows.
     """
     intrinsic = opcode.opmap.get("CALL_INTRINSIC_1")
-    rows = [
-        row
-        for row in rows_of(code)
-        if code.co_code[2 * row[2]] != intrinsic or code.co_code[2 * row[2] + 1] != _STOPITERATION_ERROR
-    ]
+    stay = len(code.co_code) // 2
+    if until:
+        any_code: Any = code  # co_lines is there from 3.10 on.
+        first = code.co_firstlineno + until
+        stay = next((start // 2 for start, _, line in any_code.co_lines() if (line or 0) >= first), stay)
+    rows = []
+    for start, length, target, depth in rows_of(code):
+        if code.co_code[2 * target] == intrinsic and code.co_code[2 * target + 1] == _STOPITERATION_ERROR:
+            start, length = max(start, stay), start + length - max(start, stay)
+        if length > 0:
+            rows.append((start, length, target, depth))
     changes: Any = {"co_exceptiontable": table_of(rows)}
     return code.replace(**changes)
 

@@ -54,7 +54,7 @@ def swapped_code(
         tree = _Published(objects).visit(tree)
         code = _find(compiled(tree, path, flags), *where)
     if answer.get("bare"):
-        code = without_stop_iteration(code)
+        code = without_stop_iteration(code, answer.get("bare_until") or 0)
     code = _renamed(code, renames)
     code = _with_original_functions(code, new, answer.get("functions") or [])
     changes: dict[str, Any] = {
