@@ -43,6 +43,20 @@ func TestLogThatTellsLittle(t *testing.T) {
 	}
 }
 
+// So does none of the answers in brief.
+func TestLogThatTellsLittleInBrief(t *testing.T) {
+	log := filepath.Join(writeFiles(t, map[string]string{"a.log": recompiled}), "a.log")
+	status, out, _ := call("", "explain", log)
+	for line := range strings.Lines(out) {
+		if title, lead, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && !strings.HasPrefix(title, "*") && title != "Why code was compiled again" && !strings.HasPrefix(lead, "The log ") && line[0] != ' ' {
+			t.Errorf("%s", line)
+		}
+	}
+	if status != 0 || strings.Count(out, ": The log ") != 4 {
+		t.Errorf("status %d:\n%s", status, out)
+	}
+}
+
 // A suppressed failure is told as one.
 func TestLogOfWhatFailed(t *testing.T) {
 	const at = "W1123 01:25:22.629000 11158 torch/_dynamo/convert_frame.py:2493] "
@@ -66,6 +80,7 @@ func TestFolderOfText(t *testing.T) {
 		"the names tell":    {map[string]string{"train_rank0.txt": recompiled, "train_rank1.txt": recompiled}, []string{"=== rank_0 ===", "=== rank_1 ==="}},
 		"the folders tell":  {map[string]string{"run/attempt_0/0/stderr.log": recompiled, "run/attempt_0/1/stderr.log": recompiled, "run/attempt_0/0/stdout.log": "epoch 1\n"}, []string{"=== rank_0 ===", "=== rank_1 ==="}},
 		"nothing tells":     {map[string]string{"a.log": recompiled, "b.log": recompiled}, []string{"=== a ===", "=== b ==="}},
+		"two processes":     {map[string]string{"a.log": recompiled + strings.ReplaceAll(recompiled, "34281", "34282")}, []string{"=== process_34281 ===", "=== process_34282 ==="}},
 		"twice the same":    {map[string]string{"a.log": ranked(0), "b.log": ranked(0)}, []string{"=== rank_0 ===", "=== rank_0_run_2 ==="}},
 		"one that is a log": {map[string]string{"a.log": recompiled, "b.log": "epoch 1\n"}, nil},
 	} {

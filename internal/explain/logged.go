@@ -102,6 +102,9 @@ func (l *logged) take(e torchlog.Entry) {
 	if e.Message.Rank != "" {
 		l.m.Start.Rank = e.Message.Rank
 	}
+	if pid, err := strconv.Atoi(e.Message.Process[strings.LastIndexByte(e.Message.Process, ' ')+1:]); err == nil && e.Message.Process != e.Message.Rank {
+		l.m.Start.PID = pid
+	}
 	l.text.take(*e.Message)
 }
 

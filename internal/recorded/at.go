@@ -152,8 +152,11 @@ func readLogs(logs []string, path string) ([]Session, error) {
 			if r := rankOf(strings.TrimPrefix(log, path)); r != "" {
 				m.Start.Rank = r
 			}
-			if m.Start.Rank != "" {
+			switch {
+			case m.Start.Rank != "":
 				name = "rank_" + m.Start.Rank
+			case len(models) > 1 && m.Start.PID > 0:
+				name = fmt.Sprintf("process_%d", m.Start.PID)
 			}
 			if taken[name]++; taken[name] > 1 {
 				name += fmt.Sprintf("_run_%d", taken[name])

@@ -48,7 +48,7 @@ func Left(f *answers.Facts) Section {
 	}
 	switch n := len(s.Items); n {
 	case 0:
-		s.Lead = "No function was left as it is"
+		s.Lead = strings.TrimSuffix(silent(p, "failures", "No function was left as it is.", "The log tells of no function that was left as it is"), ".")
 	case 1:
 		s.Lead = "1 function, which runs as ordinary Python"
 	default:

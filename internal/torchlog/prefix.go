@@ -24,6 +24,8 @@ var (
 	datedLine = regexp.MustCompile(`(?:\[rank(\d+)\]:\s?)?\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d+)\] (?:\[([^\]]*)\] )?(torch[\w.]*?)(?:\.__(\w+))?: \[(DEBUG|INFO|WARNING|ERROR|CRITICAL)\](?: (.*))?$`)
 	// Of Python's own formatter, where a program has set up logging: DEBUG:torch._dynamo.guards.__recompiles:text
 	namedLine = regexp.MustCompile(`^\s*(?:[>#]\s+)*(DEBUG|INFO|WARNING|ERROR|CRITICAL):(torch[\w.]*?)(?:\.__(\w+))?:(.*)$`)
+	// A line of which somebody has cut off the time: torch/_dynamo/guards.py:2813] [0/1] [__recompiles] text
+	timeless = regexp.MustCompile(`^\s*(\S*torch[/\\]\S*\.py:\d+)\](?: (.*))?$`)
 	// A line whose prefix somebody has cut off, as far as the tags or to the file's name: [0/0] [__guards] text
 	tagsOnly   = regexp.MustCompile(`^(?:\s*|.*[\]\s.…])(\[[!\d/_]+\] )(\[__[a-z_]+\])(?: (.*))?$|^\s*(\[__[a-z_]+\])(?: (.*))?$`)
 	idTag      = regexp.MustCompile(`^\[(!?[\d/]+)(?:_(\d+))?\](?: |$)`)
@@ -81,6 +83,10 @@ func header(line string) (h Header, text string, ok bool) {
 	if m := namedLine.FindStringSubmatch(line); m != nil {
 		h = Header{At: m[2], Artifact: m[3], Level: level(m[1])}
 		return h, h.tags(m[4]), true
+	}
+	if m := timeless.FindStringSubmatch(line); m != nil {
+		h.At = m[1]
+		return h, h.tags(m[2]), true
 	}
 	if m := tagsOnly.FindStringSubmatch(line); m != nil {
 		h.At = "no prefix"
