@@ -54,12 +54,8 @@ def forms(kind: str, *templates: str, weight: int = 2) -> None:
 
 
 def _form(kind: str, text: str, weight: int) -> None:
-    # A comprehension takes no assignment expression where it iterates; neither it nor a lambda may yield.
-    inside = " for " in text or "lambda" in text
-
     def make(w: "Writer", depth: int) -> str:
-        with w.at(walrus=w.place.walrus and not inside, simple=w.place.simple or inside):
-            return w.fill(text, depth)
+        return w.fill(text, depth)
 
     EXPRESSIONS.setdefault(kind, []).append(Rule("%s:%s" % (kind, text), weight, False, make, _always))
 
@@ -133,7 +129,10 @@ class Writer:
 
     def fill(self, text: str, depth: int) -> str:
         """Put expressions into a template, from left to right."""
-        return _HOLE.sub(lambda m: self.leaf(m[1]) if m[2] else self.expr(m[1], depth), text)
+        # A comprehension takes no assignment expression where it iterates; neither it nor a lambda may yield.
+        inside = " for " in text or "lambda" in text
+        with self.at(walrus=self.place.walrus and not inside, simple=self.place.simple or inside):
+            return _HOLE.sub(lambda m: self.leaf(m[1]) if m[2] else self.expr(m[1], depth), text)
 
     # Where the writer stands
 
