@@ -144,13 +144,6 @@ func TestTextAsItComes(t *testing.T) {
 	}
 }
 
-func only(said string, kinds ...string) string {
-	return strings.Join(slices.DeleteFunc(strings.Split(said, "\n"), func(line string) bool {
-		kind, _, _ := strings.Cut(line, " ")
-		return !slices.Contains(kinds, kind)
-	}), "\n")
-}
-
 // The lines of several ranks may stand between each other.
 func TestTextOfSeveralRanks(t *testing.T) {
 	text := strings.TrimSuffix(unpacked(t, "torch26.log.gz"), "\n")
