@@ -200,6 +200,10 @@ func (v Version) PairsAtOnce() int {
 // predecessor (3.10).
 func (v Version) CopiesExitBlocks() bool { return v >= V310 }
 
+// DecidesConstantTests: of `1 and x` only x is left, the test of a constant being
+// decided by the compiler. Before, the peephole optimizer left some of them (3.10).
+func (v Version) DecidesConstantTests() bool { return v >= V310 }
+
 // MovesColdBlocks: exception handlers are moved to the end of the code (3.12).
 func (v Version) MovesColdBlocks() bool { return v >= V312 }
 

@@ -95,6 +95,11 @@ var passes = pass.Table[*body]{
 			Why: "`not (a or b)` and `not a and not b` compile alike, and the one that was not written stands there",
 		},
 		{
+			Name: "constants not computed", After: []string{"percent", "conditions"}, When: func(b *body) bool { return b.Version.DecidesConstantTests() },
+			Run: plain(unfolded),
+			Why: "`(\"\" or \"\") + \"x\"` reads as `\"\" + \"x\"`, which the compiler would compute",
+		},
+		{
 			Name: "one line", Run: list(oneLine),
 			Why: "`import a, b` and `del a, b` read as a statement for each name",
 		},
