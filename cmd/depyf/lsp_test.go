@@ -57,7 +57,13 @@ type editorLocation struct {
 // startEditor starts the server and shakes hands.
 func startEditor(t *testing.T, dir, options string) *editor {
 	t.Helper()
-	e := &editor{t: t, cmd: exec.Command(built(t), "lsp", "--stdio", dir), answers: make(chan editorMessage, 100), told: make(chan editorMessage, 1000)}
+	return startEditorIn(t, options, dir)
+}
+
+// startEditorIn does it for several folders.
+func startEditorIn(t *testing.T, options string, dirs ...string) *editor {
+	t.Helper()
+	e := &editor{t: t, cmd: exec.Command(built(t), append([]string{"lsp", "--stdio"}, dirs...)...), answers: make(chan editorMessage, 100), told: make(chan editorMessage, 1000)}
 	e.cmd.Stderr = os.Stderr
 	var err error
 	if e.in, err = e.cmd.StdinPipe(); err != nil {
@@ -436,6 +442,71 @@ func TestLSPFollowsDumps(t *testing.T) {
 	e.end()
 }
 
+// Of several folders the newest dump is shown, whichever it lies in. One that is not there when the server starts is waited for.
+func TestLSPOfSeveralFolders(t *testing.T) {
+	one, other := t.TempDir(), filepath.Join(t.TempDir(), "later")
+	toy := sourceIn(t, "torch215_toy_eager", "toy_example.py", one)
+	limit := sourceIn(t, "torch215_limit_eager", "limit.py", one)
+	dumpOf(t, "torch215_toy_eager", filepath.Join(one, "dump"))
+	e := startEditorIn(t, "{}", one, other)
+	e.await("window/logMessage", func(params json.RawMessage) bool {
+		return strings.Contains(string(params), other+" is not there yet; it is waited for")
+	})
+	e.open(toy, textOf(t, toy))
+	e.diagnostics(toy, some(2))
+	e.open(limit, textOf(t, limit))
+	dumpOf(t, "torch215_limit_eager", other)
+	later := time.Now().Add(time.Minute)
+	if err := os.Chtimes(filepath.Join(other, "events.jsonl"), later, later); err != nil {
+		t.Fatal(err)
+	}
+	e.diagnostics(limit, some(2))
+	e.end()
+}
+
+// The page of the dump is opened where the editor opens such pages; of several processes it is the page of them all. It is said why
+// there is none.
+func TestLSPOpensTheReport(t *testing.T) {
+	top := t.TempDir()
+	e := startEditor(t, top, "{}")
+	report := func() {
+		t.Helper()
+		if failed := e.ask("workspace/executeCommand", map[string]any{"command": "depyf.report"}, nil); failed != "" {
+			t.Fatal(failed)
+		}
+	}
+	said := func(words string) {
+		t.Helper()
+		e.await("window/showMessage", func(params json.RawMessage) bool { return strings.Contains(string(params), words) })
+	}
+	opened := func(path string) {
+		t.Helper()
+		e.await("window/showDocument", func(params json.RawMessage) bool {
+			return string(params) == fmt.Sprintf(`{"uri":%q,"external":true,"takeFocus":true}`, fileURI(path))
+		})
+	}
+	report()
+	said("There is no dump yet in or below " + top)
+	toy := sourceIn(t, "torch215_toy_eager", "toy_example.py", top)
+	e.open(toy, textOf(t, toy))
+	dump := filepath.Join(top, "dump")
+	dumpOf(t, "torch215_toy_eager", dump)
+	e.diagnostics(toy, some(2))
+	report()
+	opened(filepath.Join(dump, "report.html"))
+	if err := os.Remove(filepath.Join(dump, "report.html")); err != nil {
+		t.Fatal(err)
+	}
+	report()
+	said("has no page yet")
+	if err := os.WriteFile(filepath.Join(dump, "processes.html"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	report()
+	opened(filepath.Join(dump, "processes.html"))
+	e.end()
+}
+
 // What is no message, or asks for what there is not, is refused; an editor that goes away ends the server.
 func TestLSPBadInput(t *testing.T) {
 	e := startEditor(t, t.TempDir(), "{}")
@@ -467,7 +538,7 @@ func TestLSPBadInput(t *testing.T) {
 			t.Errorf("%q: status %d, %s", input, status, errs)
 		}
 	}
-	for _, args := range [][]string{{"lsp", "nowhere"}, {"lsp", "main.go"}, {"lsp", "a", "b"}} {
+	for _, args := range [][]string{{"lsp", "main.go"}, {"lsp", "testdata", "main.go"}, {"lsp", "--nothing"}} {
 		if status, _, errs := call("", args...); status != 2 || errs == "" {
 			t.Errorf("%q: status %d, %s", args, status, errs)
 		}

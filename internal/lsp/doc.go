@@ -1,6 +1,6 @@
 // Package lsp shows in an editor what became of the user's lines: a language server over what was recorded.
 //
-// It follows the newest dump below a folder. Diagnostics are graph breaks, recompilations, failures and wrong numbers; lenses
+// It follows the newest dump in or below some folders. Diagnostics are graph breaks, recompilations, failures and wrong numbers; lenses
 // count the versions of a function; a hover and "go to" lead to the transformed code, the graphs and the kernels of a line.
 //
 // Invariants:

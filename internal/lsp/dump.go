@@ -145,13 +145,15 @@ func stampsOf(folder string) []stamp {
 	return out
 }
 
-// newest is the dump below a folder that changed last; its path is empty for none.
-func newest(folder string) recorded.Found {
-	list, _, _ := recorded.Find(folder) // a folder that cannot be read has none
-	for _, f := range list {
-		if !f.Trace {
-			return f
+// newest is the dump in or below the folders that changed last; its path is empty for none.
+func newest(folders []string) (last recorded.Found) {
+	for _, folder := range folders {
+		list, _, _ := recorded.Find(folder) // a folder that cannot be read has none
+		for _, f := range list {
+			if !f.Trace && (last.Path == "" || f.Changed.After(last.Changed)) {
+				last = f
+			}
 		}
 	}
-	return recorded.Found{}
+	return last
 }

@@ -7,11 +7,7 @@ import (
 	"slices"
 
 	"github.com/thuml/depyf/internal/explain"
-	"github.com/thuml/depyf/internal/jsonrpc"
 )
-
-// openCommand opens a file: its arguments are a URI and a line, counted from 0.
-const openCommand = "depyf.open"
 
 // lenses count the versions of each function of a document, and lead to its files.
 func (s *Server) lenses(d document) []codeLens {
@@ -127,28 +123,4 @@ func (d *dump) file(t traced, name string) string {
 		return ""
 	}
 	return path
-}
-
-// execute opens a file in the editor, or says where it is.
-func (s *Server) execute(p executeCommandParams) error {
-	if p.Command != openCommand {
-		return &jsonrpc.Failure{Code: jsonrpc.InvalidParams, Message: "there is no command " + p.Command}
-	}
-	uri, row := "", 0.0
-	if len(p.Arguments) > 0 {
-		uri, _ = p.Arguments[0].(string)
-	}
-	if len(p.Arguments) > 1 {
-		row, _ = p.Arguments[1].(float64)
-	}
-	path, ok := pathOf(uri)
-	if !ok {
-		return &jsonrpc.Failure{Code: jsonrpc.InvalidParams, Message: openCommand + " takes the URI of a file, and a line"}
-	}
-	if s.can.Capabilities.Window.ShowDocument.Support {
-		s.request("window/showDocument", showDocumentParams{uri, true, startOf(int(row) + 1)})
-	} else {
-		s.notify("window/showMessage", messageParams{messageInfo, path})
-	}
-	return nil
 }

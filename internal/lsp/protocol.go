@@ -108,8 +108,9 @@ type executeCommandParams struct {
 
 type showDocumentParams struct {
 	URI       string `json:"uri"`
+	External  bool   `json:"external,omitempty"`
 	TakeFocus bool   `json:"takeFocus"`
-	Selection span   `json:"selection"`
+	Selection *span  `json:"selection,omitempty"`
 }
 
 type messageParams struct {

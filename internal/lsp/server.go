@@ -22,10 +22,10 @@ const (
 	searchRest = 20
 )
 
-// Server is a language server for one folder.
+// Server is a language server for the dumps in some folders.
 type Server struct {
 	version string
-	folder  string
+	folders []string
 	out     io.Writer
 	outErr  error
 
@@ -69,10 +69,10 @@ type sought struct {
 	took time.Duration
 }
 
-// New is a server for the dumps below a folder.
-func New(version, folder string) *Server {
+// New is a server for the dumps in or below some folders; one that is not there yet is waited for.
+func New(version string, folders ...string) *Server {
 	return &Server{
-		version: version, folder: folder, open: map[string]document{}, told: map[string]bool{}, watch: map[string]stamp{}, moved: map[string]string{},
+		version: version, folders: folders, open: map[string]document{}, told: map[string]bool{}, watch: map[string]stamp{}, moved: map[string]string{},
 		loaded: make(chan result, 1), sought: make(chan sought, 1),
 	}
 }
@@ -198,7 +198,7 @@ func (s *Server) initialize(params json.RawMessage) (any, error) {
 			"codeLensProvider":       map[string]any{},
 			"definitionProvider":     definition,
 			"implementationProvider": true,
-			"executeCommandProvider": map[string]any{"commands": []string{openCommand}},
+			"executeCommandProvider": map[string]any{"commands": []string{openCommand, reportCommand}},
 		},
 	}, nil
 }
@@ -206,6 +206,11 @@ func (s *Server) initialize(params json.RawMessage) (any, error) {
 func (s *Server) dispatch(m jsonrpc.Message) (any, error) {
 	switch m.Method {
 	case "initialized":
+		for _, f := range s.folders {
+			if _, err := os.Stat(f); err != nil {
+				s.say(messageInfo, f+" is not there yet; it is waited for")
+			}
+		}
 		s.look()
 		return nil, nil
 	case "shutdown":
@@ -275,7 +280,7 @@ func (s *Server) look() {
 	if now := time.Now(); now.After(s.searched) && !s.seeking {
 		s.seeking = true
 		go func() {
-			s.sought <- sought{newest(s.folder), time.Since(now)}
+			s.sought <- sought{newest(s.folders), time.Since(now)}
 		}()
 	}
 	if s.loading {
