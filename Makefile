@@ -1,6 +1,6 @@
 # make demo    install torch, run the toy example under depyf, show the dump folder
 # make test    everything that is tested, with its set-up
-.PHONY: demo test test-torch fuzz fuzz-torch test-models facts lint build score clean wheels site
+.PHONY: demo test test-torch fuzz fuzz-torch test-models facts lint build score clean wheels site vsix
 
 demo:
 	@scripts/demo.sh
@@ -44,9 +44,13 @@ score:
 wheels:
 	@scripts/wheels.sh build
 
+# dist/depyf.vsix: the extension for VS Code.
+vsix:
+	@scripts/vscode.sh build
+
 # dist/site: the documentation as a site.
 site:
 	@scripts/site.sh
 
 clean:
-	rm -rf .venv demo_dump dist python/depyf/bin
+	rm -rf .venv demo_dump dist python/depyf/bin editors/vscode/node_modules editors/vscode/out

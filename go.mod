@@ -2,6 +2,9 @@ module github.com/thuml/depyf
 
 go 1.26.0
 
+// Packages of Node, some of which hold Go files.
+ignore ./editors/vscode/node_modules
+
 tool (
 	honnef.co/go/tools/cmd/staticcheck
 	mvdan.cc/gofumpt

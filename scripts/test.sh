@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that is tested, with all its own set-up. Parts whose interpreter is
 # missing on this machine are named as NOT RUN at the end; they never count as passed.
-#   scripts/test.sh [lint] [go] [python] [torch] [wheels]     default: all of them
+#   scripts/test.sh [lint] [go] [vscode] [python] [torch] [wheels]     default: all of them
 # Environment: TORCH="2.6.0:3.12 …" selects the torch versions; STRICT=1 fails if anything
 # is NOT RUN, as a machine that has everything should.
 #
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 . scripts/lib.sh
 
 TORCHES="2.15.0:3.13 2.12.1:3.12 2.6.0:3.12 2.2.2:3.11" # the longest first
-parts=${*:-lint go python torch wheels}
+parts=${*:-lint go vscode python torch wheels}
 passed=0 failed=0 missing= red=
 wants() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
 
@@ -116,6 +116,10 @@ fi
 
 if wants go; then
     part "go test" go_tests
+fi
+
+if wants vscode; then
+    part "VS Code extension" scripts/vscode.sh check
 fi
 
 if wants python; then

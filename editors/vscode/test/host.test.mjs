@@ -1,0 +1,124 @@
+// The packed extension in a real editor, with the real server. The editor is the server of VS Code that code-server brings along
+// (DEPYF_VSCODE), its window a headless Chromium; see scripts/vscode.sh.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { after, test } from "node:test";
+import { dumpOf, program, root, sourceIn } from "./session.mjs";
+
+const host = process.env.DEPYF_VSCODE;
+const chromium = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+  .flatMap((name) => process.env.PATH.split(delimiter).map((folder) => join(folder, name)))
+  .find(existsSync);
+const session = "torch215_joined_inductor";
+const patience = 300_000; // of all; the editor takes some ten seconds
+
+const started = [];
+const top = realpathSync(mkdtempSync(join(tmpdir(), "depyf-vscode-")));
+after(async () => {
+  for (const child of started) {
+    const ended = new Promise((tell) => child.once("exit", tell));
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await ended;
+    }
+  }
+  rmSync(top, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+});
+
+/** Starts a process that is ended with the tests, and collects what it says. */
+function start(command, args, environment) {
+  const child = spawn(command, args, { env: environment });
+  started.push(child);
+  const said = { text: "" };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (data) => (said.text += data));
+  }
+  return said;
+}
+
+async function until(ready, what) {
+  for (const end = Date.now() + patience; Date.now() < end; await new Promise((go) => setTimeout(go, 100))) {
+    const found = ready();
+    if (found) {
+      return found;
+    }
+  }
+  throw new Error(what());
+}
+
+const lacking = host ? !chromium && "Chromium, for the editor's window" : "an editor, which scripts/vscode.sh installs";
+
+test("the extension in a real editor", { skip: lacking && `NOT RUN: there is no ${lacking}` }, async () => {
+  const folder = join(top, "workspace");
+  mkdirSync(folder);
+  dumpOf(session, join(folder, "dump"));
+  const toy = sourceIn(session, "toy_example.py", folder);
+  // Two environments of Python: one has depyf, the other one does not.
+  const python = join(top, "python");
+  const missing = join(top, "without");
+  writeFileSync(python, `#!/bin/sh\nPYTHONPATH='${join(root, "python")}' exec python3 -B "$@"\n`, { mode: 0o755 });
+  writeFileSync(missing, `#!/bin/sh\nexec python3 -S -E "$@"\n`, { mode: 0o755 });
+  const seenIn = join(top, "seen.json");
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: top,
+    DEPYF: program,
+    DEPYF_TEST: JSON.stringify({ toy, folder, python, missing, seenIn }),
+  };
+  cpSync(join(import.meta.dirname, "host"), join(top, "extensions", "ms-python.python-0.0.1"), { recursive: true });
+  const server = [join(host, "out", "server-main.js"), "--server-data-dir", join(top, "data"), "--extensions-dir", join(top, "extensions")];
+  execFileSync(process.execPath, [...server, "--install-extension", join(root, "dist", "depyf.vsix")], { env: environment, stdio: "pipe" });
+  const said = start(
+    process.execPath,
+    [...server, "--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--disable-workspace-trust", "--disable-telemetry", "--accept-server-license-terms"],
+    environment,
+  );
+  const [, port] = await until(() => /listening on (\d+)/.exec(said.text), () => `the editor does not start: ${said.text}`);
+  const page = `http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`;
+  const browser = start(chromium, ["--headless=new", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(top, "browser")}`, "--remote-debugging-port=0", page], environment);
+  await until(() => existsSync(seenIn), () => `the editor says nothing: ${said.text}\n${browser.text}`);
+  const seen = JSON.parse(readFileSync(seenIn, "utf8"));
+  assert.equal(seen.failed, undefined, JSON.stringify(seen, undefined, 1));
+
+  const own = ["depyf.line", "depyf.restart", "depyf.step"];
+  assert.deepEqual(seen.before, own, "commands before a program is found");
+  assert.deepEqual(seen.without, own, "commands where the selected Python has no depyf");
+  const { contributes } = JSON.parse(readFileSync(join(root, "editors", "vscode", "package.json"), "utf8"));
+  assert.deepEqual(seen.commands, [...contributes.commands.map((c) => c.command), "depyf.open"].sort(), "commands while the server runs");
+  assert.deepEqual(seen.after, own, "commands when the program has gone");
+  const { message, code, ...where } = seen.mark;
+  assert.deepEqual(where, { line: 7, from: 4, severity: 1 });
+  assert.match(message, /^graph break here: Data-dependent branching; once/);
+  assert.equal(code.value, "breaks");
+  assert.deepEqual(
+    seen.lenses.map((l) => `${l.line} ${l.title}`),
+    ["4 1 version", "4 transformed code", "4 graph", "4 kernel"],
+  );
+  for (const { command } of seen.lenses) {
+    assert.ok(seen.commands.includes(command), `${command} is not registered`);
+  }
+  assert.deepEqual(seen.opened, [
+    "full_code_for_toy_example_0.py",
+    "__transformed_code_0_for_toy_example.py",
+    "__compiled_fn_1.Captured_Graph.0.py",
+    "__compiled_fn_1.kernel_0.py",
+  ]);
+  assert.match(seen.hover, /transformed code:[^]*\(file:[^)]*\/__transformed_code_0_for_toy_example\.py#L\d+\)[^]*kernel:/);
+  for (const name of seen.opened.slice(1)) {
+    assert.ok(seen.implementations.includes(name), `${name} is not among ${seen.implementations}`);
+  }
+  assert.equal(seen.definitions, 0, "definitions are left to the other server");
+  assert.equal(seen.definitionsWanted, seen.implementations.length);
+  assert.deepEqual(seen.page, { label: "dump/report.html", active: true });
+  assert.deepEqual(seen.launched, {
+    name: "step through torch.compile",
+    type: "debugpy",
+    request: "launch",
+    module: "depyf",
+    args: ["run", "--swap", "--out", join(folder, "elsewhere"), toy],
+    justMyCode: false,
+  });
+});
