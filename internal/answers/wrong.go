@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/thuml/depyf/internal/explain"
@@ -68,6 +69,8 @@ func Wrong(list []explain.Comparison, kernels []Kernel) []Compared {
 			}
 			made.Wrong = append(made.Wrong, w)
 		}
+		// A program may mean an infinity that float64 has, too: what somebody does wrong comes first.
+		slices.SortStableFunc(made.Wrong, func(a, b WrongNumber) int { return cmp.Compare(meant(a), meant(b)) })
 		if len(made.Wrong) == 0 && len(c.Random) == 0 {
 			for _, m := range c.Apart {
 				if m.Difference == nil || !c.Explained {
@@ -79,6 +82,13 @@ func Wrong(list []explain.Comparison, kernels []Kernel) []Compared {
 		out = append(out, made)
 	}
 	return out
+}
+
+func meant(w WrongNumber) int {
+	if w.Kind == "not finite" && w.Who == WhoProgram {
+		return 1
+	}
+	return 0
 }
 
 func orEmpty(list []string) []string {
@@ -128,11 +138,15 @@ func whoOf(m explain.Measure, lost bool) Who {
 		return WhoUnknown
 	}
 	var eager, compiled bool
+	explained := 0.0
+	if m.Explained != nil {
+		explained = *m.Explained
+	}
 	switch {
-	case m.EagerError != nil && m.CompiledError != nil && m.Explained != nil:
-		eager, compiled = *m.EagerError > *m.Explained, *m.CompiledError > *m.Explained
-	case m.Difference == nil && m.ReferenceBad != nil && m.EagerBad != nil && m.CompiledBad != nil:
-		eager, compiled = *m.EagerBad != *m.ReferenceBad, *m.CompiledBad != *m.ReferenceBad
+	case m.EagerError != nil && m.CompiledError != nil:
+		eager, compiled = *m.EagerError > explained, *m.CompiledError > explained
+	case m.EagerUnlike != nil && m.CompiledUnlike != nil:
+		eager, compiled = float64(*m.EagerUnlike) > explained, float64(*m.CompiledUnlike) > explained
 	}
 	switch {
 	case eager && compiled:

@@ -18,8 +18,8 @@ func TestWhoIsWrong(t *testing.T) {
 	}
 	lost := apart(0, 1)
 	lost.Lost = "y"
-	bad := func(eager, compiled, reference int) explain.Finding {
-		m := explain.Measure{EagerBad: count(eager), CompiledBad: count(compiled), ReferenceBad: count(reference)}
+	unlike := func(eager, compiled int, explained float64) explain.Finding {
+		m := explain.Measure{Unequal: count(eager + compiled), EagerUnlike: count(eager), CompiledUnlike: count(compiled), Explained: number(explained)}
 		return explain.Finding{Kind: "differs", Measures: []explain.Measure{m}}
 	}
 	yes, no := true, false
@@ -32,8 +32,10 @@ func TestWhoIsWrong(t *testing.T) {
 		"both are off":                     {apart(1, 2), WhoBoth},
 		"neither is off by much":           {apart(0.05, 0.06), WhoUnknown},
 		"no reference":                     {lost, WhoUnknown},
-		"eager overflows":                  {bad(4, 0, 0), WhoEager},
-		"compiled loses an infinity":       {bad(4, 0, 4), WhoCompiled},
+		"eager overflows":                  {unlike(4, 0, 0), WhoEager},
+		"compiled loses an infinity":       {unlike(0, 4, 0), WhoCompiled},
+		"more than roundings decide":       {unlike(1, 40, 16), WhoCompiled},
+		"each has another whole number":    {unlike(3, 4, 0), WhoBoth},
 		"another type":                     {explain.Finding{Kind: "differs", Measures: []explain.Measure{{CompiledDType: "float32"}}}, WhoCompiled},
 		"too small a type":                 {explain.Finding{Kind: "not finite", ReferenceFinite: &yes}, WhoPrecision},
 		"the operation itself":             {explain.Finding{Kind: "not finite", ReferenceFinite: &no}, WhoProgram},
@@ -57,6 +59,18 @@ func TestKernelsOfWrongNumbers(t *testing.T) {
 	got := Wrong([]explain.Comparison{{Findings: []explain.Finding{f}}}, kernels)[0].Wrong[0]
 	if len(got.Fused) != 1 || got.Fused[0] != "cpp_fused_tanh_0" || len(got.Aten) != 1 {
 		t.Errorf("kernels %v, aten %v", got.Fused, got.Aten)
+	}
+}
+
+// What is not finite in float64 either may be meant; what compiled code does wrong is told before.
+func TestOrderOfWrongNumbers(t *testing.T) {
+	no := false
+	got := Wrong([]explain.Comparison{{Findings: []explain.Finding{
+		{Kind: "not finite", ReferenceFinite: &no},
+		{Kind: "differs", Measures: []explain.Measure{{Missing: true}}},
+	}}}, nil)[0].Wrong
+	if got[0].Kind != "differs" || got[1].Kind != "not finite" {
+		t.Errorf("%s comes before %s", got[0].Kind, got[1].Kind)
 	}
 }
 

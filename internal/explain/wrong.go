@@ -69,14 +69,14 @@ type Measure struct {
 	Reference     string   `json:"reference_value,omitempty"`
 	Difference    *float64 `json:"difference,omitempty"`
 	Scale         float64  `json:"scale,omitempty"`     // the largest number
-	Explained     *float64 `json:"explained,omitempty"` // how far precision lets results be apart
+	Explained     *float64 `json:"explained,omitempty"` // how far precision lets results be apart, or how many of them
 	EagerError    *float64 `json:"eager_error,omitempty"`
 	CompiledError *float64 `json:"compiled_error,omitempty"`
-	EagerBad      *int     `json:"eager_not_finite,omitempty"` // how many numbers are not finite
-	CompiledBad   *int     `json:"compiled_not_finite,omitempty"`
-	ReferenceBad  *int     `json:"reference_not_finite,omitempty"`
-	Unequal       *int     `json:"unequal,omitempty"` // of whole numbers: how many
-	Of            int      `json:"of,omitempty"`
+	// Of what has no distance, whole numbers, NaNs and infinities: how many are not the same, and how many not what the reference has.
+	Unequal        *int `json:"unequal,omitempty"`
+	Of             int  `json:"of,omitempty"`
+	EagerUnlike    *int `json:"eager_unlike,omitempty"`
+	CompiledUnlike *int `json:"compiled_unlike,omitempty"`
 }
 
 // Range is what an operation took.

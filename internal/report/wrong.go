@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
@@ -96,19 +97,19 @@ func happened(w answers.WrongNumber) string {
 		}
 		return verb + " the first number that is not finite, " + value
 	}
-	together := ""
+	goes, is, differs := "goes", "is", "differs"
 	if several {
-		together = ", compiled together,"
+		goes, is, differs = "together go", "together are", "together differ"
 	}
 	switch w.Who {
 	case answers.WhoCompiled:
-		return "goes wrong" + together + " when compiled"
+		return goes + " wrong when compiled"
 	case answers.WhoEager:
-		return "is wrong" + together + " in eager; compiled code is right"
+		return is + " wrong in eager; compiled code is right"
 	case answers.WhoBoth:
-		return "is wrong" + together + " in eager and when compiled, each in its way"
+		return is + " wrong in eager and when compiled, each in its way"
 	}
-	return "differs" + together + " between eager and compiled, and who is wrong cannot be judged"
+	return differs + " between eager and compiled, and who is wrong cannot be judged"
 }
 
 // WrongText says what a finding is in one sentence.
@@ -119,6 +120,10 @@ func atText(w answers.WrongNumber) string {
 		return ""
 	}
 	return ", at " + operationPlace(w.Operations[0])
+}
+
+func sameLine(list []explain.Operation, o explain.Operation) bool {
+	return slices.ContainsFunc(list, func(p explain.Operation) bool { return p.File == o.File && p.Line == o.Line })
 }
 
 func operationPlace(o explain.Operation) string {
@@ -134,8 +139,8 @@ var beginnings = map[string]string{
 
 func wrongItem(c answers.Compared, w answers.WrongNumber) Item {
 	it := Item{Strong: c.Function, Text: ": " + WrongText(w)}
-	for _, o := range w.Operations[:min(6, len(w.Operations))] {
-		if o.File != "" {
+	for i, o := range w.Operations[:min(6, len(w.Operations))] {
+		if o.File != "" && !sameLine(w.Operations[:i], o) {
 			it.add("%s %s, in %s", operationPlace(o), code(o.Code), code(o.Function))
 		}
 	}
@@ -203,7 +208,7 @@ func measureText(m explain.Measure) string {
 	}
 	text := fmt.Sprintf("%s%s: eager %s, compiled %s", name, strings.ReplaceAll(fmt.Sprint(m.At), " ", ", "), m.Eager, m.Compiled)
 	if m.Reference != "" {
-		text += ", float64 " + m.Reference
+		text += ", " + referenceText(m) + " " + m.Reference
 	}
 	switch {
 	case m.Unequal != nil:
@@ -212,6 +217,14 @@ func measureText(m explain.Measure) string {
 		text += fmt.Sprintf("; apart by %.3g, of which the precision of %s explains %.3g", *m.Difference, m.DType, *m.Explained)
 	}
 	return text
+}
+
+// referenceText names the type of the reference: whole numbers have their own, where the operation takes them.
+func referenceText(m explain.Measure) string {
+	if strings.HasPrefix(m.DType, "float") || strings.HasPrefix(m.DType, "bfloat") {
+		return "float64"
+	}
+	return "the reference"
 }
 
 // restItem says what is left open.

@@ -182,7 +182,7 @@ def short_sum(x, *args):
     return x.to(torch.int8).sum(dtype=torch.int8).to(torch.int64)
 
 
-@fault(lambda: [torch.arange(100, dtype=torch.int32)], "sum", "unknown", backend=swapping("sum", short_sum))
+@fault(lambda: [torch.arange(100, dtype=torch.int32)], "sum", "compiled", backend=swapping("sum", short_sum))
 def overflow_of_integers(x):
     y = x * 2
     return y.sum() + 1  # here
@@ -274,6 +274,49 @@ def cancellation(x):
 def off_by_one(x, i):
     y = x * 2
     return y.index_select(0, i).sum(0)  # here
+
+
+def from_zero(x, *args):
+    return torch.cat([torch.zeros(1, dtype=x.dtype), x]).amin()
+
+
+@fault(lambda: [torch.tensor([5, 3, 9], dtype=torch.int8)], "amin", "compiled", backend=swapping("amin", from_zero))
+def least_of_few_bits(x):
+    y = x + 1
+    return torch.amin(y)  # here
+
+
+def last_place(x, *args):
+    return (x.flip(0).max(0)[0], x.flip(0).max(0)[1])
+
+
+@fault(lambda: [torch.tensor([2.0, 0.5, 1.0])], "max", "compiled", together=2, backend=swapping("max", last_place))
+def place_of_the_largest(x):
+    y = x * 2
+    return y.max(0)[1]  # here
+
+
+def late(gm: Any, inputs: Any) -> Any:
+    """A backend that reads an input behind a change of it."""
+    ops = [n for n in gm.graph.nodes if n.op in ("call_function", "call_method")]
+    for n in reversed(ops[:2]):
+        ops[2].append(n)
+    gm.recompile()
+    return gm.forward
+
+
+@fault(lambda: [torch.arange(-3, 3)], "view", "compiled", together=3, backend=late)
+def bits_read_too_late(x):
+    y = x.view(torch.int32) + 1  # here
+    x[1:3] = 2
+    return y
+
+
+@fault(lambda: [torch.full((3,), -0.5)], "add", "compiled", together=2, backend=without("add"))
+def sign_of_an_infinity(x):
+    y = torch.ceil(x)
+    z = torch.add(y, 0)  # here
+    return torch.reciprocal(z)
 
 
 def healthy() -> Dict[str, Any]:

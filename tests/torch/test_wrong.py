@@ -78,6 +78,23 @@ class Judgement(unittest.TestCase):
             self.assertEqual(len(found), 1)
             self.assertEqual(bool(unexplained(found, eager, [eager])), wrong, value)
 
+    def test_kinds(self) -> None:
+        """Infinities have a sign; complex numbers are as far apart as their parts."""
+        inf, nan = float("inf"), float("nan")
+        for a, b, gold, counts in (
+            ([inf, 1.0], [-inf, 1.0], [inf, 1.0], (1, 0, 1)),
+            ([inf, nan], [inf, inf], [1.0, inf], (1, 2, 1)),
+            ([nan, -inf], [nan, -inf], [0.0, 0.0], None),
+        ):
+            eager, compiled = ([Result("output", "0", torch.tensor(v))] for v in (a, b))
+            found = compare(eager, compiled, [Result("output", "0", torch.tensor(gold).double())])
+            got = [(m["unequal"], m["eager_unlike"], m["compiled_unlike"]) for m in found]
+            self.assertEqual(got, [] if counts is None else [counts], (a, b))
+        eager = [Result("output", "0", torch.tensor([1 + 2j]))]
+        for value, apart in ((1.0000001 + 2j, False), (2 + 1j, True)):
+            found = compare(eager, [Result("output", "0", torch.tensor([value]))], None)
+            self.assertEqual(bool(found), apart, value)
+
 
 @support.needs_program
 @NEW
@@ -202,6 +219,11 @@ def loss(x):
     return y.sum()
 
 
+@torch.compile(backend=bad)
+def endless(x):
+    return torch.tanh(x), x / 0
+
+
 @torch.compile(backend="aot_eager")
 def root(x):
     return (torch.nn.functional.dropout(x, 0.5) * 0).sqrt().sum()
@@ -212,6 +234,7 @@ for _ in range(3):
     optimizer.zero_grad()
     print(loss(torch.randn(2, 4)).backward(), model.weight.grad)
     optimizer.step()
+print(endless(torch.ones(2)))
 w = torch.ones(3, requires_grad=True)
 root(w).backward()
 print(w.grad, torch.rand(1))
@@ -241,6 +264,9 @@ class Program(ProgramCase):
         self.assertEqual(said.count("* loss: `torch.tanh` goes wrong when compiled"), 1, said)
         self.assertIn("train.py:18 `y = torch.tanh(y)`", said)
         self.assertIn("* root: the backward pass of `Tensor.sqrt` makes the first number that is not finite", said)
+        # An infinity that the program means does not hide what is wrong besides.
+        self.assertIn("* endless: `torch.tanh` goes wrong when compiled", said)
+        self.assertIn("* endless: `operator.truediv` makes the first number that is not finite, an infinity", said)
 
     def test_find_nan(self) -> None:
         said = self.run_with("--find-nan")

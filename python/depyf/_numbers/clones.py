@@ -6,20 +6,30 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
 
+# They have a wider type; bool and the unsigned types of more bits mean something else.
+NARROW = (torch.int8, torch.uint8, torch.int16, torch.int32)
 
-def clones(values: Sequence[Any], dtype: Any = None) -> List[Any]:
+
+def clones(values: Sequence[Any], dtype: Any = None, whole: Any = None) -> List[Any]:
     """Copy tensors, in floating point of another type if one is given; leave the rest as it is.
+
+    Whole numbers of few bits get another type if one is given for them.
 
     Views of one storage become views of one copy, with the same strides: what aliases
     or overlaps in the program does so here.
     """
     bases: Dict[Tuple[int, Any], Any] = {}
     with torch.no_grad():
-        return [_clone(v, dtype, bases) if isinstance(v, torch.Tensor) else v for v in values]
+        return [_clone(v, _kind(v, dtype, whole), bases) if isinstance(v, torch.Tensor) else v for v in values]
 
 
-def _clone(t: Any, dtype: Any, bases: Dict[Tuple[int, Any], Any]) -> Any:
-    wanted = dtype if dtype is not None and floating(t) else t.dtype
+def _kind(t: Any, dtype: Any, whole: Any) -> Any:
+    if dtype is not None and floating(t):
+        return dtype
+    return whole if whole is not None and t.dtype in NARROW else t.dtype
+
+
+def _clone(t: Any, wanted: Any, bases: Dict[Tuple[int, Any], Any]) -> Any:
     plain = type(t) in (torch.Tensor, torch.nn.Parameter) and t.layout == torch.strided and not t.is_quantized
     if not plain or t.is_conj() or t.is_neg() or t.device.type == "meta" or t.is_nested:
         return t.detach().clone().to(wanted)

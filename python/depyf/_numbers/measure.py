@@ -31,19 +31,15 @@ def measure(kind: str, name: str, eager: Any, compiled: Any, gold: Any) -> Optio
         gold = None
     if eager.numel() == 0:
         return None
-    if not eager.is_floating_point():
-        return _discrete(found, eager, compiled)
+    if not (eager.is_floating_point() or eager.dtype.is_complex):
+        return _unlike(found, eager, compiled, None if gold is None else gold.to(eager.dtype))
     a, b = _wide(eager), _wide(compiled)
     r = None if gold is None else _wide(gold)
-    bad_a, bad_b = ~torch.isfinite(a), ~torch.isfinite(b)
-    counts = {"eager_not_finite": int(bad_a.sum()), "compiled_not_finite": int(bad_b.sum())}
-    if r is not None:
-        counts["reference_not_finite"] = int((~torch.isfinite(r)).sum())
-    apart = (bad_a != bad_b) | (torch.isnan(a) != torch.isnan(b))
-    if bool(apart.any()):
-        at = int(apart.flatten().nonzero()[0])
-        return {**found, **counts, **_values(a, b, r, at)}
-    fine = ~bad_a & ~bad_b
+    other = _unlike(found, _kinds(a), _kinds(b), None if r is None else _kinds(r))
+    if other is not None:
+        at = int((_kinds(a) != _kinds(b)).flatten().nonzero()[0])
+        return {**other, **_values(a, b, r, at)}
+    fine = torch.isfinite(a)
     if not bool(fine.any()):
         return None
     off = torch.where(fine, (a - b).abs(), torch.zeros_like(a))
@@ -52,7 +48,7 @@ def measure(kind: str, name: str, eager: Any, compiled: Any, gold: Any) -> Optio
     difference = float(off.flatten()[at])
     if difference <= _CLOSE.get(eager.dtype, 1e-2) * scale:
         return None
-    found.update(counts, difference=difference, scale=scale, **_values(a, b, r, at))
+    found.update(difference=difference, scale=scale, **_values(a, b, r, at))
     if r is not None:
         good = fine & torch.isfinite(r)
         zero = torch.zeros_like(a)
@@ -61,14 +57,23 @@ def measure(kind: str, name: str, eager: Any, compiled: Any, gold: Any) -> Optio
     return found
 
 
-def _discrete(found: Measure, eager: Any, compiled: Any) -> Optional[Measure]:
+def _unlike(found: Measure, eager: Any, compiled: Any, gold: Any) -> Optional[Measure]:
+    """Count where what has no distance is not the same, and how often each is not what the reference has."""
     unequal = (eager != compiled).flatten()
     count = int(unequal.sum())
     if not count:
         return None
-    at = int(unequal.nonzero()[0])
-    values = {"eager_value": _number(eager, at), "compiled_value": _number(compiled, at), "at": _index(eager, at)}
-    return {**found, "unequal": count, "of": eager.numel(), **values}
+    counts = {"unequal": count, "of": eager.numel()}
+    if gold is not None:
+        counts["eager_unlike"] = int((eager != gold).sum())
+        counts["compiled_unlike"] = int((compiled != gold).sum())
+    return {**found, **counts, **_values(eager, compiled, gold, int(unequal.nonzero()[0]))}
+
+
+def _kinds(t: Any) -> Any:
+    """For each number whether it is finite, an infinity of which sign, or a NaN."""
+    infinite = torch.where(torch.isinf(t), torch.sign(t), torch.zeros_like(t))
+    return torch.where(torch.isnan(t), torch.full_like(t, 2), infinite)
 
 
 def _values(a: Any, b: Any, r: Any, at: int) -> Dict[str, Any]:
@@ -99,7 +104,7 @@ def _wide(t: Any) -> Any:
     t = t.detach()
     if t.layout != torch.strided:
         t = t.to_dense()
-    return t.double() if not t.dtype.is_complex else torch.view_as_real(t.to(torch.complex128)).sum(-1)
+    return t.double() if not t.dtype.is_complex else torch.view_as_real(t.to(torch.complex128))
 
 
 def compare(eager: Sequence[Result], compiled: Sequence[Result], gold: Optional[Sequence[Result]]) -> List[Measure]:
@@ -136,11 +141,9 @@ def unexplained(found: Sequence[Measure], eager: Sequence[Result], shaken: Seque
             if m["difference"] > m["explained"] and not _both_as_far(m):
                 kept.append(m)
         elif "unequal" in m:
-            noise = max([float((mine != o).sum()) for o in others], default=0.0)
-            if m["unequal"] > _MARGIN * noise:
+            m["explained"] = _MARGIN * max([_others(mine, o) for o in others], default=0.0)
+            if m["unequal"] > m["explained"]:
                 kept.append(m)
-        elif "eager_not_finite" in m and any(_disagree(mine, o) for o in others):
-            continue
         else:
             kept.append(m)
     return kept
@@ -160,5 +163,7 @@ def _moved(a: Any, b: Any) -> float:
     return float(off.max()) if off.numel() else 0.0
 
 
-def _disagree(a: Any, b: Any) -> bool:
-    return bool((torch.isfinite(a) != torch.isfinite(b)).any())
+def _others(a: Any, b: Any) -> float:
+    if a.is_floating_point() or a.dtype.is_complex:
+        a, b = _kinds(_wide(a)), _kinds(_wide(b))
+    return float((a != b).sum())

@@ -19,7 +19,7 @@ class Double(TorchDispatchMode):  # type: ignore[misc]
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = str(func)
         kwargs = {k: _double(v) for k, v in (kwargs or {}).items()}
-        if name.startswith("aten.view.dtype"):
+        if name.startswith("aten.view.dtype") and (args[0].is_floating_point() or args[1].is_floating_point):
             raise TypeError("it looks at the bits of a number")
         if name in ("aten._softmax.default", "aten._log_softmax.default") and len(args) > 2:
             args = (*args[:2], False, *args[3:])

@@ -147,29 +147,32 @@ class _Watched:
             with fresh(), torch.enable_grad(), call.surroundings():
                 varies = True if any(isinstance(v, int) for v in call.values) else None
                 search = Search(call.segment(), self.backend, varies, call.random)
-                found = search.not_finite()
-                if found is None and call.tangents:
-                    found = search.not_finite_backward()
-                if found is None and self.mode == COMPARE:
-                    found = search.difference()
+                found = [search.not_finite()]
+                if found[0] is None and call.tangents:
+                    found = [search.not_finite_backward()]
+                if self.mode == COMPARE:
+                    # A program may mean its infinities; where the two do not agree on them is news.
+                    found.append(search.difference())
         finally:
             random.restore()
-        if found is not None:
-            self.found += 1
-            _tell(session, self.backend, call, found)
+        findings = [f for f in found if f is not None]
+        if findings:
+            self.found += len(findings)
+            _tell(session, self.backend, call, findings)
 
 
-def _tell(session: Any, backend: Any, call: Call, found: Dict[str, Any]) -> None:
+def _tell(session: Any, backend: Any, call: Call, findings: List[Dict[str, Any]]) -> None:
     from .._client import client
 
-    found.pop("segment", None)
-    found.update(compile_id=call.graph.compile_id, call=call.number)
+    for found in findings:
+        found.pop("segment", None)
+        found.update(compile_id=call.graph.compile_id, call=call.number)
     first = described(call.graph.gm, operations(call.graph.gm)[0])
     facts = {
         "function": first.get("function") or "a graph",
         "backend": str(getattr(backend, "compiler_name", None) or getattr(backend, "__name__", "") or backend),
         "graphs": 1,
-        "findings": [found],
+        "findings": findings,
     }
     if session is not None:
         session.post("wrong", **facts)

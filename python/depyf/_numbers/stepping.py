@@ -12,6 +12,7 @@ import torch
 import torch.fx
 
 from .clones import clones, flat, floating, leaves, mapped, same
+from .exact import Exact
 from .precise import AUTOCAST, double_module, precisely
 
 See = Callable[[Any, List[Any], Any], None]
@@ -33,12 +34,14 @@ class Pair(torch.fx.Interpreter):  # type: ignore[misc]
         self._inputs: List[Any] = []
         self._modules: Dict[int, Any] = {}
         self._golden_result: Any = None
+        self._exact = Exact(gm)
 
     def both(self, inputs: Sequence[Any], golden: Sequence[Any]) -> Any:
         """Return what eager and the reference compute; the latter is None without one."""
         self._inputs = list(golden)
         result = self.run(*inputs)
         self.gold.clear()
+        self._exact.clear()
         return result, self._golden_result
 
     def run_node(self, n: Any) -> Any:
@@ -47,7 +50,9 @@ class Pair(torch.fx.Interpreter):  # type: ignore[misc]
             if n.op == "placeholder":
                 self.gold[n] = self._inputs.pop(0)
             elif n.op == "output":
-                self._golden_result = torch.fx.node.map_arg(n.args[0], self.gold.__getitem__)
+                self._golden_result = torch.fx.node.map_arg(
+                    n.args[0], lambda a: self._exact.of(a, self.env.get(a), self.gold[a])
+                )
             else:
                 self.gold[n] = self._precisely(n, value)
             for dead in self.user_to_last_uses.get(n, []):
@@ -69,7 +74,11 @@ class Pair(torch.fx.Interpreter):  # type: ignore[misc]
             with precisely():
                 if n.op == "call_module":
                     return _followed(double_module(self.fetch_attr(n.target), self._modules)(*args, **kwargs), value)
-                return _followed(getattr(self, n.op)(n.target, args, kwargs), value)
+                compute = getattr(self, n.op)
+                wider = self._exact.wider(n, value, compute, args, kwargs)
+                own = compute(n.target, args, kwargs)
+                self._exact.keep(n, value, own if wider is None else wider)
+                return _followed(own, value)
         except Exception:
             self.lost = self.lost or n.name
             if args and isinstance(args[0], torch.Tensor) and value is self.env.get(n.args[0]):
