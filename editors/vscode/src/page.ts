@@ -24,8 +24,8 @@ async function load(panel: WebviewPanel, page: Uri): Promise<void> {
 }
 
 /**
- * The page in a frame of its own, in which links within the page work as in a browser: the editor's own handling of links does not
- * open what is folded. Links that lead out of it are told to the extension.
+ * The page in a frame of its own. Links within it change its fragment, for which the page opens what is folded; left to the editor, they
+ * would only scroll, and left to the frame, lead to the address of the tab. Links that lead out of it are told to the extension.
  */
 function frame(html: string): string {
   const quoted = html.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
@@ -37,8 +37,13 @@ const editor = acquireVsCodeApi();
 const inner = document.querySelector("iframe");
 inner.addEventListener("load", () => inner.contentDocument.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]")?.getAttribute("href");
-  if (link && !link.startsWith("#")) {
-    event.preventDefault();
+  if (!link) {
+    return;
+  }
+  event.preventDefault();
+  if (link.startsWith("#")) {
+    inner.contentWindow.location.hash = link;
+  } else {
     editor.postMessage(link);
   }
 }));

@@ -1,5 +1,5 @@
 import { commands, type Disposable, type LogOutputChannel, window, workspace } from "vscode";
-import { CancellationToken, LanguageClient, type ShowDocumentResult } from "vscode-languageclient/node";
+import { CancellationToken, LanguageClient, type ShowDocumentResult, State } from "vscode-languageclient/node";
 import { folders } from "./folders";
 import { sayMissing } from "./missing";
 import { showPage } from "./page";
@@ -47,8 +47,8 @@ export class Server implements Disposable {
       const args = [...program.args, "lsp", ...where];
       this.log.info([program.command, ...args].join(" "));
       this.client = this.clientOf(program.command, args);
+      this.client.onDidChangeState(({ newState }) => commands.executeCommand("setContext", "depyf.running", newState === State.Running));
       await this.client.start();
-      await commands.executeCommand("setContext", "depyf.running", true);
     } catch (error) {
       if (error instanceof NotFound) {
         this.log.error(`depyf was not found:\n${error.message}`);
@@ -63,7 +63,6 @@ export class Server implements Disposable {
   private async end(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    await commands.executeCommand("setContext", "depyf.running", false);
     try {
       await client?.dispose();
     } catch (error) {

@@ -2,11 +2,12 @@
 // (DEPYF_VSCODE), its window a headless Chromium; see scripts/vscode.sh.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, test } from "node:test";
 import { dumpOf, program, root, sourceIn } from "./session.mjs";
+import { openWindow } from "./window.mjs";
 
 const host = process.env.DEPYF_VSCODE;
 const chromium = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
@@ -41,12 +42,42 @@ function start(command, args, environment) {
 
 async function until(ready, what) {
   for (const end = Date.now() + patience; Date.now() < end; await new Promise((go) => setTimeout(go, 100))) {
-    const found = ready();
+    const found = await ready();
     if (found) {
       return found;
     }
   }
   throw new Error(what());
+}
+
+// The page is in a frame of the extension's, which is in one of the editor's, which is in the tab.
+const inPage = (script) => `(() => {
+  const page = document.querySelector("iframe.webview")?.contentDocument.querySelector("iframe#active-frame")?.contentDocument.querySelector("iframe")?.contentDocument;
+  return page?.readyState === "complete" && page.querySelector("h1") ? (${script}) : undefined;
+})()`;
+
+/** A link within the page leads to its place, and opens what that is folded in. */
+async function lookAtPage(window) {
+  await until(() => window.evaluate(inPage(`(page.querySelector('a[href="#line-toy_example.py:7"]').click(), true)`)), () => "the page is not shown");
+  return until(
+    () =>
+      window.evaluate(
+        inPage(`(() => {
+          const line = page.getElementById("line-toy_example.py:7");
+          const { top, bottom } = line.getBoundingClientRect();
+          const seen = bottom > 0 && top < page.defaultView.innerHeight;
+          return seen && { title: page.querySelector("h1").innerText, hash: page.location.hash, open: !line.closest("details:not([open])"), seen };
+        })()`),
+      ),
+    () => "the link leads nowhere",
+  );
+}
+
+/** A link to another page of the dump opens that. */
+async function lookAtProcesses(window) {
+  const link = `page.querySelector('a[href="rank_1/report.html"]')`;
+  await until(() => window.evaluate(inPage(`${link} && (${link}.click(), true)`)), () => "the page of the processes is not shown");
+  return until(() => window.evaluate(inPage(`page.querySelector("h1").innerText === "What torch.compile did" && page.querySelector("#source") !== null`)), () => "the other page is not shown");
 }
 
 const lacking = host ? !chromium && "Chromium, for the editor's window" : "an editor, which scripts/vscode.sh installs";
@@ -55,6 +86,11 @@ test("the extension in a real editor", { skip: lacking && `NOT RUN: there is no 
   const folder = join(top, "workspace");
   mkdirSync(folder);
   dumpOf(session, join(folder, "dump"));
+  for (const rank of ["rank_0", "rank_1"]) {
+    dumpOf(session, join(folder, "ranks", rank));
+  }
+  execFileSync(program, ["report", join(folder, "ranks")]);
+  utimesSync(join(folder, "dump", "events.jsonl"), new Date(), new Date(Date.now() + 60_000)); // the newest
   const toy = sourceIn(session, "toy_example.py", folder);
   // Two environments of Python: one has depyf, the other one does not.
   const python = join(top, "python");
@@ -78,8 +114,24 @@ test("the extension in a real editor", { skip: lacking && `NOT RUN: there is no 
   );
   const [, port] = await until(() => /listening on (\d+)/.exec(said.text), () => `the editor does not start: ${said.text}`);
   const page = `http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`;
-  const browser = start(chromium, ["--headless=new", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(top, "browser")}`, "--remote-debugging-port=0", page], environment);
-  await until(() => existsSync(seenIn), () => `the editor says nothing: ${said.text}\n${browser.text}`);
+  const window = openWindow(chromium, join(top, "browser"), page, environment);
+  started.push(window.child);
+
+  // What the editor cannot tell is looked at in its window, while that waits.
+  const looks = { page: lookAtPage, processes: lookAtProcesses };
+  const looked = {};
+  await until(
+    async () => {
+      for (const [name, look] of Object.entries(looks)) {
+        if (looked[name] === undefined && existsSync(`${seenIn}.${name}`)) {
+          looked[name] = await look(window);
+          writeFileSync(`${seenIn}.${name}.done`, "");
+        }
+      }
+      return existsSync(seenIn);
+    },
+    () => `the editor says nothing: ${said.text}\n${window.said}`,
+  );
   const seen = JSON.parse(readFileSync(seenIn, "utf8"));
   assert.equal(seen.failed, undefined, JSON.stringify(seen, undefined, 1));
 
@@ -113,6 +165,9 @@ test("the extension in a real editor", { skip: lacking && `NOT RUN: there is no 
   assert.equal(seen.definitions, 0, "definitions are left to the other server");
   assert.equal(seen.definitionsWanted, seen.implementations.length);
   assert.deepEqual(seen.page, { label: "dump/report.html", active: true });
+  assert.deepEqual(looked.page, { title: "What torch.compile did", hash: "#line-toy_example.py:7", open: true, seen: true });
+  assert.deepEqual(seen.processes, ["ranks/processes.html", "rank_1/report.html"]);
+  assert.equal(seen.origin, 6, "the line that a line of the graph comes from");
   assert.deepEqual(seen.launched, {
     name: "step through torch.compile",
     type: "debugpy",

@@ -43,6 +43,12 @@ async function until(what, ready) {
   throw new Error(`there is never ${what}; there are ${JSON.stringify(seen)}`);
 }
 
+/** Waits while the test looks at the window. */
+async function lookedAt(name) {
+  fs.writeFileSync(`${seenIn}.${name}`, "");
+  await until(`a look at ${name}`, () => fs.existsSync(`${seenIn}.${name}.done`));
+}
+
 const ours = async () => (await vscode.commands.getCommands(true)).filter((name) => /^depyf\./.test(name)).sort();
 const active = () => vscode.window.activeTextEditor?.document.uri.fsPath;
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -83,10 +89,30 @@ async function look() {
     seen.opened.push(path.basename(await until("an opened file", () => active() !== toy && active())));
   }
 
+  // A line of the graph comes from one of the program.
+  const graph = await vscode.workspace.openTextDocument(path.join(folder, "dump", "__compiled_fn_1.Captured_Graph.0.py"));
+  const row = graph.getText().split("\n").findLastIndex((line) => line.includes("torch.abs("));
+  const editor = await vscode.window.showTextDocument(graph);
+  editor.selection = new vscode.Selection(row, 8, row, 8);
+  await vscode.commands.executeCommand("depyf.line");
+  await until("the program", () => active() === toy);
+  seen.origin = vscode.window.activeTextEditor.selection.active.line + 1;
+
+  const page = () => tabs().find((t) => t.input instanceof vscode.TabInputWebview);
   await vscode.commands.executeCommand("depyf.report");
-  const tab = await until("a page", () => tabs().find((t) => t.input instanceof vscode.TabInputWebview));
-  seen.page = { label: tab.label, active: tab.isActive };
-  await vscode.window.tabGroups.close(tab);
+  await until("a page", page);
+  seen.page = { label: page().label, active: page().isActive };
+  await lookedAt("page");
+  await vscode.window.tabGroups.close(page());
+
+  // The dump of several processes.
+  await setting("dump", "ranks");
+  await until("lenses of two processes", async () => (await vscode.commands.executeCommand("vscode.executeCodeLensProvider", uri)).some((l) => /^rank_1: /.test(l.command?.title)));
+  await vscode.commands.executeCommand("depyf.report");
+  seen.processes = [(await until("a page", page)).label];
+  await lookedAt("processes");
+  seen.processes.push(page().label);
+  await vscode.window.tabGroups.close(page());
 
   // Another folder, in which there is nothing yet; then the dump comes.
   await setting("dump", "elsewhere");
