@@ -19,6 +19,7 @@ esac
 missing() {
     [ "$task" = check ] || die "$* could not be installed"
     echo "NOT RUN: $* could not be installed; the extension for VS Code is not tested"
+    [ -z "${TEST_REPORT:-}" ] || printf 'passed 0\nfailed 0\n' >"$TEST_REPORT" # it does not count as passed
     exit 0
 }
 
