@@ -276,6 +276,12 @@ def off_by_one(x, i):
     return y.index_select(0, i).sum(0)  # here
 
 
+@fault(lambda: [data(6)], "tanh", "compiled", backend=swapping("tanh", torch.sigmoid), options={"dynamic": True})
+def behind_an_assignment(x):
+    x[0] = 2.0
+    return torch.tanh(x)  # here
+
+
 def from_zero(x, *args):
     return torch.cat([torch.zeros(1, dtype=x.dtype), x]).amin()
 

@@ -112,6 +112,8 @@ def _at_ends(whole: Segment, ops: Sequence[Any], first: int, last: int, taken: L
         wanted[:] = [isinstance(v, torch.Tensor) and v.requires_grad for v in held]
 
     def end(env: Any) -> None:
+        # An assignment to an item gives None; in the code of a compiled graph it gives the tensor that is changed.
+        given[:] = [n for n in given if env[n] is not None]
         # Outputs are counted as they come back: flat.
         tensors = flat([env[n] for n in given])
         for i, v in enumerate(tensors):
