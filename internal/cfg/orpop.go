@@ -14,8 +14,9 @@ import (
 //	COPY 1; TO_BOOL; POP_JUMP_IF_FALSE T        JUMP_IF_FALSE_OR_POP T
 //	POP_TOP; rest                           →   rest
 //
-// When both sides begin with the POP_TOP the value is not wanted at all and a
-// plain POP_JUMP_IF_FALSE is left.
+// When both sides begin with a POP_TOP, either the value is that of a statement, whose
+// end drops it (`a and f()`), or the jump led to a test of the same value that it decides
+// (3.14+, `(a or b) and c`), and a plain POP_JUMP_IF_FALSE is left.
 func orPop(g *Graph) error {
 	if !g.Func.Code.Version.SpellsOutOrPop() {
 		return nil
@@ -23,29 +24,19 @@ func orPop(g *Graph) error {
 	changed := false
 	for i := 0; i < len(g.Blocks); i++ { // the list grows
 		b := g.Blocks[i]
-		n := len(b.Instrs)
-		if b.Dead || n < 2 || b.Next == nil || b.Taken == nil {
+		k := keptTest(b)
+		if k < 0 {
 			continue
 		}
-		last := b.Instrs[n-1]
-		if last.Op != opcode.PopJumpIfFalse && last.Op != opcode.PopJumpIfTrue {
-			continue
-		}
-		k := n - 2
-		for k > 0 && (b.Instrs[k].Op == opcode.ToBool || b.Instrs[k].Op == opcode.Nop) {
-			k--
-		}
-		if b.Instrs[k].Op != opcode.Copy || b.Instrs[k].Arg != 1 {
-			continue
-		}
-		next, nextPops := g.behindPop(b.Next)
-		taken, takenPops := g.behindPop(b.Taken)
+		last := b.Instrs[len(b.Instrs)-1]
+		next, nextPops := b.Next.pops()
+		taken, takenPops := b.Taken.pops()
 		switch {
-		case nextPops && takenPops:
-			b.Next, b.Taken = next, taken
+		case nextPops && takenPops && decidesTest(b, taken):
+			b.Next, b.Taken = g.splitPop(next), g.splitPop(taken)
 		case nextPops:
 			last.Op = opcode.JumpIfFalseOrPop + (last.Op - opcode.PopJumpIfFalse)
-			b.Next = next
+			b.Next = g.splitPop(next)
 		case takenPops:
 			// The value lives on where control falls through.
 			if last.Op == opcode.PopJumpIfFalse {
@@ -53,7 +44,7 @@ func orPop(g *Graph) error {
 			} else {
 				last.Op = opcode.JumpIfFalseOrPop
 			}
-			b.Next, b.Taken = taken, b.Next
+			b.Next, b.Taken = g.splitPop(taken), next
 		default:
 			continue
 		}
@@ -66,12 +57,39 @@ func orPop(g *Graph) error {
 	return nil
 }
 
-// behindPop splits a block that begins with POP_TOP behind it and returns the
-// second part.
-func (g *Graph) behindPop(b *Block) (*Block, bool) {
-	if b == nil {
-		return nil, false // the code ends
+// keptTest finds the COPY with which a block ends that tests a value and keeps it; -1
+// where it does not.
+func keptTest(b *Block) int {
+	n := len(b.Instrs)
+	if b.Dead || n < 2 || b.Next == nil || b.Taken == nil {
+		return -1
 	}
+	if op := b.Instrs[n-1].Op; op != opcode.PopJumpIfFalse && op != opcode.PopJumpIfTrue {
+		return -1
+	}
+	k := n - 2
+	for k > 0 && (b.Instrs[k].Op == opcode.ToBool || b.Instrs[k].Op == opcode.Nop) {
+		k--
+	}
+	if b.Instrs[k].Op != opcode.Copy || b.Instrs[k].Arg != 1 {
+		return -1
+	}
+	return k
+}
+
+// decidesTest reports whether b's jump has gone past another test of the value, which
+// falls through to where b leads.
+func decidesTest(b, taken *Block) bool {
+	for _, p := range taken.Preds {
+		if p != b && p.Next == taken && keptTest(p) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// pops returns the block in which control begins with a POP_TOP behind which it goes on.
+func (b *Block) pops() (*Block, bool) {
 	for steps := 0; firstIndex(b) < 0 && b.Taken == nil && b.Next != nil && steps < 10; steps++ {
 		b = b.Next // NOT_TAKEN in a block of its own
 	}
@@ -79,11 +97,27 @@ func (g *Graph) behindPop(b *Block) (*Block, bool) {
 	if i < 0 || b.Instrs[i].Op != opcode.Pop {
 		return b, false
 	}
-	if len(b.Instrs) == i+1 {
-		if b.Next != nil && b.Taken == nil {
-			return b.Next, true
-		}
+	return b, len(b.Instrs) > i+1 || b.Next != nil && b.Taken == nil
+}
+
+// behindPop returns what is behind the POP_TOP that control begins with in b.
+func (g *Graph) behindPop(b *Block) (*Block, bool) {
+	if b == nil {
+		return nil, false // the code ends
+	}
+	b, ok := b.pops()
+	if !ok {
 		return b, false
+	}
+	return g.splitPop(b), true
+}
+
+// splitPop splits a block behind the POP_TOP that it begins with and returns the
+// second part.
+func (g *Graph) splitPop(b *Block) *Block {
+	i := firstIndex(b)
+	if len(b.Instrs) == i+1 {
+		return b.Next
 	}
 	rest := &Block{ID: b.ID, Instrs: b.Instrs[i+1:], Next: b.Next, Taken: b.Taken, Exc: b.Exc, Preds: []*Block{b}}
 	b.Instrs = append([]bytecode.Instr(nil), b.Instrs[:i+1]...)
@@ -92,5 +126,5 @@ func (g *Graph) behindPop(b *Block) (*Block, bool) {
 	if k := slices.Index(g.Blocks, b); k >= 0 {
 		g.Blocks = slices.Insert(g.Blocks, k+1, rest)
 	}
-	return rest, true
+	return rest
 }

@@ -18,7 +18,7 @@ func (r reducer) chain(a *Block) bool {
 		return false
 	}
 	mid := a.Out[len(a.Out)-1]
-	if mid.Kind != KExpr || mid.E != cmp.Comparators[len(cmp.Comparators)-1] && !sameSimple(mid.E, cmp.Comparators[len(cmp.Comparators)-1]) {
+	if mid.Kind != KExpr || !sameValue(cmp.Comparators[len(cmp.Comparators)-1], mid.E) {
 		return false
 	}
 	b, clean := a.True, a.False
@@ -132,7 +132,12 @@ func (r reducer) chainTest(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
 		return false
 	}
 	// Where the clean-up goes, the last comparison must go as well.
-	stop := b.False
+	holds, stop := b.True, b.False
+	if isNoneTest(next) && !sameExit(clean, stop) {
+		// A jump on None says nothing of which of the two was written.
+		holds, stop = stop, holds
+		next = &pyast.Compare{Pos: next.Pos, Left: next.Left, Ops: []pyast.CmpOpKind{negated(next.Ops[0])}, Comparators: next.Comparators}
+	}
 	if !sameExit(clean, stop) {
 		return false
 	}
@@ -145,10 +150,20 @@ func (r reducer) chainTest(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
 		r.remove(clean)
 	}
 	a.Out = a.Out[:k:k]
-	a.True, a.False = b.True, stop
+	a.True, a.False = holds, stop
 	a.True.Preds = append(a.True.Preds, a)
 	a.False.Preds = append(a.False.Preds, a)
 	return true
+}
+
+// isNoneTest reports whether a comparison is `x is None` or `x is not None`.
+func isNoneTest(c *pyast.Compare) bool {
+	return len(c.Ops) == 1 && (c.Ops[0] == pyast.Is || c.Ops[0] == pyast.IsNot) && IsNone(c.Comparators[0])
+}
+
+func negated(op pyast.CmpOpKind) pyast.CmpOpKind {
+	op, _ = op.Negate()
+	return op
 }
 
 // dropsTop reports whether b drops entry slot k and does nothing else.
@@ -219,6 +234,14 @@ func equalExpr(a, b pyast.Expr) bool {
 		return a == nil && b == nil
 	}
 	return pyast.Equal(a, b)
+}
+
+// sameValue reports whether the stack keeps in e what an operand has given.
+func sameValue(operand, e pyast.Expr) bool {
+	if n, ok := operand.(*pyast.NamedExpr); ok {
+		operand = n.Value
+	}
+	return operand == e || sameSimple(operand, e)
 }
 
 func sameSimple(a, b pyast.Expr) bool { return Simple(a) && Simple(b) && pyast.Equal(a, b) }

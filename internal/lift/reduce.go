@@ -535,13 +535,18 @@ func impliedEnd(p, x *Block) bool {
 		!x.entry && len(x.HandlerOf) == 0 && x.Exc == p.Exc
 }
 
-// exitCopy returns the exit that b is a copy of, or b.
+// exitCopy returns the exit that b is a copy of, perhaps of a copy, or b.
 func exitCopy(b *Block) *Block {
-	if b.Src != nil && len(b.Src.Instrs) == 0 && len(b.Stmts) == 0 && b.Term.Kind == Goto && b.Next != nil && b.pure(0) &&
-		b.Next.Exc == b.Exc && b.Term.EndBody == nil && !b.Term.EndExcept && !b.Term.EndFinally && !b.entry && len(b.HandlerOf) == 0 {
-		return b.Next
+	for n := 0; n < 100 && b.isExitCopy(); n++ { // bounded: garbage goes in circles
+		b = b.Next
 	}
 	return b
+}
+
+// isExitCopy reports whether b stands for a copy of the exit that it leads to.
+func (b *Block) isExitCopy() bool {
+	return b.Src != nil && len(b.Src.Instrs) == 0 && len(b.Stmts) == 0 && b.Term.Kind == Goto && b.Next != nil && b.pure(0) &&
+		b.Next.Exc == b.Exc && b.Term.EndBody == nil && !b.Term.EndExcept && !b.Term.EndFinally && !b.entry && len(b.HandlerOf) == 0
 }
 
 // redirect lets an edge of p lead to j, past the block that it leads to now.
