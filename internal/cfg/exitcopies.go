@@ -174,37 +174,12 @@ func commonSuffix(a, b *Block, places bool, more func(n int) bool) int {
 	n := 0
 	for n < len(a.Instrs) && n < len(b.Instrs) && n < maxExitCopy && more(n) {
 		x, y := &a.Instrs[len(a.Instrs)-1-n], &b.Instrs[len(b.Instrs)-1-n]
-		if x.Pos.Line <= 0 || x.Pos.Line != y.Pos.Line || places && x.Pos != y.Pos && !(unplaced(a, len(a.Instrs)-1-n) && unplaced(b, len(b.Instrs)-1-n)) || !sameInstr(x, y) {
+		if x.Pos.Line <= 0 || x.Pos.Line != y.Pos.Line || places && x.Pos != y.Pos || !sameInstr(x, y) {
 			break
 		}
 		n++
 	}
 	return n
-}
-
-// unplaced reports whether the instruction k of b is one that the compiler gives no
-// place of its own: what drops the value of a statement, and the return at the
-// function's end. These have the place of what comes before, which is another one in
-// each copy.
-func unplaced(b *Block, k int) bool {
-	in := &b.Instrs[k]
-	switch in.Op {
-	case opcode.Pop, opcode.LoadConst, opcode.Return:
-	default:
-		return false
-	}
-	if k > 0 {
-		return b.Instrs[k-1].Pos == in.Pos
-	}
-	if len(b.Preds) == 0 {
-		return false
-	}
-	for _, p := range b.Preds {
-		if l := p.Last(); l == nil || l.Pos != in.Pos || l.Op != opcode.JumpIfFalseOrPop && l.Op != opcode.JumpIfTrueOrPop {
-			return false
-		}
-	}
-	return true
 }
 
 // maxExitCopy is the longest block the compiler copies (MAX_COPY_SIZE in

@@ -38,8 +38,6 @@ func (e *exits) statementTail(a, b *Block) int {
 		// A block that begins with the store goes on with an expression; two statements
 		// may store one variable.
 		known = known || n == end && (n == len(la)) != (n == len(lb))
-		// Only `and` and `or` keep the value that a block without a place drops.
-		known = known || n == end && n == len(la) && n == len(lb) && unplaced(a, 0) && unplaced(b, 0)
 		if n == end && !known {
 			break
 		}

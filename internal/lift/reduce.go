@@ -262,7 +262,12 @@ func (r reducer) leaveAlone(s, b *Block) {
 
 // pure reports whether b only computes: no statements, the entry stack intact.
 func (b *Block) pure(push int) bool {
-	if len(b.Stmts) > 0 || len(b.group) > 0 || len(b.Out) != len(b.In)+push {
+	return len(b.Stmts) == 0 && len(b.group) == 0 && b.keeps(push)
+}
+
+// keeps reports whether b leaves its entry stack as it was, with so many values on top.
+func (b *Block) keeps(push int) bool {
+	if len(b.Out) != len(b.In)+push {
 		return false
 	}
 	for k := range b.In {
@@ -321,41 +326,6 @@ func (r reducer) setGoto(a *Block, e pyast.Expr, j *Block, gone ...*Block) {
 	a.Term = Term{Kind: Goto, Line: line, Offset: off}
 	a.Next, a.True, a.False = j, nil, nil
 	j.Preds = append(j.Preds, a)
-}
-
-// orPop folds `v and w` and `v or w` as values.
-func (r reducer) orPop(a *Block) bool {
-	t := &a.Term
-	var b, j *Block
-	op := pyast.And
-	switch {
-	case t.KeepFalse && !t.KeepTrue:
-		b, j = a.True, a.False
-	case t.KeepTrue && !t.KeepFalse:
-		b, j, op = a.False, a.True, pyast.Or
-	default:
-		return false
-	}
-	w, _, ok := pushed(a, b, j)
-	if !ok {
-		return false
-	}
-	r.setGoto(a, boolOp(op, t.Cond, w), j, b)
-	return true
-}
-
-// boolOp builds `x op y`, flat where the compiler makes no difference.
-func boolOp(op pyast.BoolOpKind, x, y pyast.Expr) pyast.Expr {
-	out := &pyast.BoolOp{Op: op}
-	span(out, x, y)
-	for _, e := range []pyast.Expr{x, y} {
-		if b, ok := e.(*pyast.BoolOp); ok && b.Op == op {
-			out.Values = append(out.Values, b.Values...)
-		} else {
-			out.Values = append(out.Values, e)
-		}
-	}
-	return out
 }
 
 // ternary folds `v if c else w`, as a value or as a condition.
