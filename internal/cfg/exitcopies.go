@@ -52,15 +52,18 @@ type exits struct {
 	tails map[*Block]bool // the ends of statements that were cut off
 
 	handled  map[*Block]int        // see alike
+	levels   map[*Block]outLevels  // see alike
 	handlers map[bytecode.Pos]bool // see whole
 }
 
-// alike reports whether two blocks handle equally many exceptions.
+// alike reports whether two blocks handle equally many exceptions, and have equally
+// many values on the stack.
 func (e *exits) alike(a, b *Block) bool {
 	if e.handled == nil {
-		e.handled = handling(e.g)
+		e.handled, e.levels = handling(e.g), levels(e.g)
 	}
-	return e.handled[a] == e.handled[b]
+	x, y := e.levels[a].next, e.levels[b].next
+	return e.handled[a] == e.handled[b] && (x.from != y.from || x.height == y.height)
 }
 
 // whole reports whether the statement that ends with an instruction is there once:

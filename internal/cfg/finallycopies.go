@@ -84,7 +84,14 @@ func removeCopies(g *Graph, r *Region) bool {
 	}
 	made := map[place]*Block{}
 	ends := map[place]*Block{}
+	var heights map[*Block]outLevels
 	for _, w := range ways {
+		if w.cont.b == nil && !w.drops {
+			if heights == nil {
+				heights = levels(g)
+			}
+			w.drops = w.waits(g, r, heights)
+		}
 		if w.cont.b == nil && w.drops {
 			// `return f()` in the body; the clause returns something else.
 			ret := bytecode.Instr{Op: opcode.Return, Target: -1, Pos: bytecode.NoPos}
@@ -562,8 +569,8 @@ func sameInstr(x, y *bytecode.Instr) bool {
 	if x.Pos.Line > 0 && y.Pos.Line > 0 && x.Pos.Line != y.Pos.Line && x.Op != opcode.Return {
 		return false
 	}
-	if x.Op == opcode.LoadConst && x.Flag {
-		return true // the numbers of one annotation in two copies
+	if x.Op == opcode.LoadConst && x.Flag || x.Op == CaseTest {
+		return true // the numbers of one annotation, and of one case, in two copies
 	}
 	if x.Const != nil || y.Const != nil {
 		return x.Raw == y.Raw && x.RawArg == y.RawArg || x.Const != nil && y.Const != nil && sameConst(x.Const, y.Const)

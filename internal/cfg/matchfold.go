@@ -34,6 +34,7 @@ func (g *Graph) foldCases(cases []readCase) {
 		var ins []bytecode.Instr
 		if k == 0 {
 			ins = append(ins, mk(CaseTest, len(g.Cases)))
+			ins[0].Flag = true // told from a case, where copies are compared
 			g.Cases = append(g.Cases, Case{ID: g.matches})
 		}
 		ins = append(ins, mk(CaseTest, len(g.Cases)))

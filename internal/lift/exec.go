@@ -103,8 +103,23 @@ func (m *machine) popN(n int) []pyast.Expr {
 	return out
 }
 
-// expr turns a popped value into an expression tree.
+// expr turns a popped value into an expression tree, with the variables that it has
+// been stored to on the way.
 func (m *machine) expr(v *Value) pyast.Expr {
+	e := m.unnamed(v)
+	for _, t := range v.Targets {
+		name, ok := t.(*pyast.Name)
+		if !ok {
+			m.fail("a stored value is used again")
+		}
+		e = &pyast.NamedExpr{Target: name, Value: e}
+	}
+	v.Targets = nil // a second use reads the variable
+	return e
+}
+
+// unnamed turns a popped value into an expression tree.
+func (m *machine) unnamed(v *Value) pyast.Expr {
 	m.deep = max(m.deep, v.depth)
 	switch v.Kind {
 	case KExpr:
@@ -126,17 +141,6 @@ func (m *machine) expr(v *Value) pyast.Expr {
 			e = pyast.Clone(e)
 		}
 		v.used = true
-		if len(v.Targets) > 0 {
-			for i := range v.Targets {
-				name, ok := v.Targets[i].(*pyast.Name)
-				if !ok {
-					m.fail("a stored value is used again")
-				}
-				e = &pyast.NamedExpr{Target: name, Value: e}
-			}
-			v.Targets = nil
-			// A second use reads the variable.
-		}
 		return e
 	case KFunc:
 		return m.funcExpr(v)

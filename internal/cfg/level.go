@@ -1,0 +1,95 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// level is a height of the stack, counted from where the function begins, or up to 3.10
+// a handler.
+type level struct {
+	from   *Block
+	height int
+}
+
+// outLevels are the levels at which a block leads to Next and to Taken.
+type outLevels struct{ next, taken level }
+
+// levels finds the levels at the end of every reachable block. They tell the copies of a
+// finally body apart that raise: one of them has the value of a `return` below it.
+func levels(g *Graph) map[*Block]outLevels {
+	start := map[*Block]level{g.Entry: {from: g.Entry}}
+	end := map[*Block]outLevels{}
+	work := []*Block{g.Entry}
+	reach := func(b *Block, l level) {
+		if _, seen := start[b]; b != nil && !seen {
+			start[b] = l
+			work = append(work, b)
+		}
+	}
+	v := g.Func.Code.Version
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		l := start[b]
+		if b.Exc != nil {
+			reach(b.Exc.Handler, g.handlerLevel(b.Exc))
+		}
+		taken := l
+		for i := range b.Instrs {
+			taken = g.behind(v, l, &b.Instrs[i], true)
+			l = g.behind(v, l, &b.Instrs[i], false)
+		}
+		end[b] = outLevels{l, taken}
+		reach(b.Next, l)
+		reach(b.Taken, taken)
+	}
+	return end
+}
+
+// handlerLevel is the level at which r's handler begins.
+func (g *Graph) handlerLevel(r *Region) level {
+	if r.Depth < 0 {
+		return level{from: r.Handler}
+	}
+	l := level{g.Entry, r.Depth + 1}
+	if r.Lasti {
+		l.height++
+	}
+	return l
+}
+
+// waits reports whether a value of r's body, which is to be returned, is on the stack
+// where a way out of r begins.
+func (w *way) waits(g *Graph, r *Region, all map[*Block]outLevels) bool {
+	here := all[w.from].next
+	if w.slot == &w.from.Taken {
+		here = all[w.from].taken
+	}
+	below := level{g.Entry, r.Depth}
+	if r.Depth < 0 {
+		below = all[r.Setup].next
+	}
+	return here.from == below.from && here.height > below.height
+}
+
+// behind is the level behind an instruction, by its jump or without.
+func (g *Graph) behind(v pyc.Version, l level, in *bytecode.Instr, taken bool) level {
+	pop, push := bytecode.StackEffect(v, in, taken)
+	if in.Op == CaseTest {
+		pop, push = g.Cases[in.Arg].effect()
+	}
+	l.height += push - pop
+	return l
+}
+
+// effect returns how many values the folded instruction pops and pushes.
+func (c *Case) effect() (pop, push int) {
+	if c.Last {
+		pop = 1
+	}
+	if c.Pattern != nil && !c.Irrefutable {
+		push = 1
+	}
+	return pop, push
+}
