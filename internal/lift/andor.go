@@ -15,43 +15,16 @@ func (r reducer) orPop(a *Block) bool {
 	default:
 		return false
 	}
-	if w, _, ok := pushed(a, b, j); ok {
-		r.setGoto(a, boolOp(op, t.Cond, w), j, b)
-		return true
-	}
-	if w, next, ok := pushed(a, b, nil); ok && len(next.In) == len(j.In) && sameTail(j.Stmts, j, next) {
-		r.setGoto(a, boolOp(op, t.Cond, w), next, b) // j is a copy
-		return true
-	}
-	return r.dropped(a, b, j, op)
-}
-
-// dropped folds `v and f()` as a statement where each way drops its value itself: from
-// 3.10 on the end of the statement is copied to j with the exit that it leads to.
-func (r reducer) dropped(a, b, j *Block, op pyast.BoolOpKind) bool {
 	k := len(a.Out)
-	if !own(a, b) || len(b.Stmts) != 1 || len(b.In) != k || len(b.Out) != 0 && !b.keeps(0) || pending(a.Out) ||
-		len(j.Stmts) != 1 || len(j.In) != k+1 || !isDropOf(j.Stmts[0], k) {
-		return false
+	if w, ok := pushed(a, b, j); ok && w.at == k {
+		r.setGoto(a, boolOp(op, t.Cond, w.e), w, b)
+		return true
 	}
-	last, ok := b.Stmts[0].(*pyast.ExprStmt)
-	if !ok || isSlot(last.Value) || !sameEnding(b, j) {
-		return false
+	if w, ok := pushed(a, b, nil); ok && w.at == k && len(w.to.In) == len(j.In) && sameTail(j.Stmts, j, w.to) {
+		r.setGoto(a, boolOp(op, t.Cond, w.e), w, b) // j is a copy
+		return true
 	}
-	s := *last
-	s.Value = boolOp(op, a.Term.Cond, last.Value)
-	s.Line = a.Term.Line
-	a.Succs(func(x *Block) { unpred(x, a) })
-	if len(j.Preds) == 0 {
-		j.Succs(func(x *Block) { unpred(x, j) })
-		r.remove(j)
-	}
-	a.loud = a.loud || !b.quiet()
-	a.Stmts = append(a.Stmts, &s)
-	a.Out, a.Term, a.Next, a.True, a.False = b.Out, b.Term, b.Next, nil, nil
-	r.remove(b)
-	r.repred(a, b)
-	return true
+	return len(j.In) == k+1 && r.copiedUse(a, b, j, 0, k, k, func(w pyast.Expr) pyast.Expr { return boolOp(op, t.Cond, w) })
 }
 
 // sameEnding reports whether two blocks go to the same place, or leave the function with
@@ -62,6 +35,8 @@ func sameEnding(a, b *Block) bool {
 		return false
 	case a.Term.Kind == Return:
 		return equalExpr(a.Term.Value, b.Term.Value)
+	case a.Term.Kind == Reraise:
+		return true
 	case a.Term.Kind == Goto:
 		return landing(a.Next) == landing(b.Next) || sameTail(landing(a.Next).Stmts, landing(a.Next), landing(b.Next))
 	}

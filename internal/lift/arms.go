@@ -21,7 +21,7 @@ func mergeArms(cond, x, y pyast.Expr) pyast.Expr {
 	return ifExp(cond, x, y)
 }
 
-func hasSlot(e pyast.Expr) bool {
+func hasSlot(e pyast.Node) bool {
 	m := map[int]int{}
 	countSlots(e, m)
 	return len(m) > 0
@@ -30,73 +30,91 @@ func hasSlot(e pyast.Expr) bool {
 // mergeDiff puts the choice where x and y differ; nil when they differ in more
 // places than one, or where a value from before the test would have to wait.
 func mergeDiff(cond, x, y pyast.Expr) pyast.Expr {
-	if !hasSlot(x) && !hasSlot(y) {
-		return ifExp(cond, x, y)
+	p, q := differing(x, y)
+	if p == nil {
+		return nil
 	}
-	list := func(p, q []pyast.Expr) ([]pyast.Expr, bool) {
-		if len(p) != len(q) {
-			return nil, false
+	return pyast.RewriteExpr(x, putting(ifExp(cond, p, q), p))
+}
+
+// putting replaces old by e.
+func putting(e, old pyast.Expr) func(pyast.Expr) pyast.Expr {
+	return func(x pyast.Expr) pyast.Expr {
+		if x == old {
+			return e
 		}
-		out := append([]pyast.Expr(nil), p...)
-		n := 0
-		for i := range p {
-			if pyast.Equal(p[i], q[i]) {
-				continue
-			}
-			n++
-			if out[i] = mergeDiff(cond, p[i], q[i]); out[i] == nil || n > 1 {
-				return nil, false
-			}
-		}
-		return out, n == 1
+		return x
 	}
-	switch p := x.(type) {
-	case *pyast.Tuple:
-		if q, ok := y.(*pyast.Tuple); ok {
-			if l, ok := list(p.Elts, q.Elts); ok {
-				return &pyast.Tuple{Elts: l}
+}
+
+// differing returns the expressions in which two trees differ: what each arm has
+// computed itself, in the midst of what both use from before the test. They are nil
+// when there are more such places, or none.
+func differing(x, y pyast.Node) (p, q pyast.Expr) {
+	x0, y0 := x, y
+	for {
+		p, _ = x.(pyast.Expr)
+		q, _ = y.(pyast.Expr)
+		if p != nil && q != nil && !hasSlot(p) && !hasSlot(q) {
+			break
+		}
+		var xs, ys []pyast.Node
+		pyast.Children(x, func(n pyast.Node) { xs = append(xs, n) })
+		pyast.Children(y, func(n pyast.Node) { ys = append(ys, n) })
+		if len(xs) != len(ys) {
+			return nil, nil
+		}
+		at, differ := 0, 0
+		for i := range xs {
+			if !pyast.Equal(xs[i], ys[i]) {
+				at = i
+				differ++
 			}
 		}
-	case *pyast.List:
-		if q, ok := y.(*pyast.List); ok {
-			if l, ok := list(p.Elts, q.Elts); ok {
-				return &pyast.List{Elts: l}
-			}
+		if differ != 1 {
+			return nil, nil
 		}
-	case *pyast.Call:
-		q, ok := y.(*pyast.Call)
-		if !ok || len(p.Keywords) > 0 || len(q.Keywords) > 0 {
-			return nil
-		}
-		if l, ok := list(append([]pyast.Expr{p.Func}, p.Args...), append([]pyast.Expr{q.Func}, q.Args...)); ok {
-			return &pyast.Call{Func: l[0], Args: l[1:]}
-		}
-	case *pyast.Hole:
-		q, ok := y.(*pyast.Hole)
-		if !ok || p.Kind != q.Kind || p.N != q.N {
-			return nil
-		}
-		if l, ok := list(p.Args, q.Args); ok {
-			return &pyast.Hole{Kind: p.Kind, N: p.N, Args: l}
-		}
-	case *pyast.BinOp:
-		q, ok := y.(*pyast.BinOp)
-		if !ok || p.Op != q.Op {
-			return nil
-		}
-		if l, ok := list([]pyast.Expr{p.Left, p.Right}, []pyast.Expr{q.Left, q.Right}); ok {
-			return &pyast.BinOp{Left: l[0], Op: p.Op, Right: l[1]}
-		}
-	case *pyast.Attribute:
-		q, ok := y.(*pyast.Attribute)
-		if !ok || p.Attr != q.Attr {
-			return nil
-		}
-		if e := mergeDiff(cond, p.Value, q.Value); e != nil {
-			return pyast.Attr(e, p.Attr)
+		x, y = xs[at], ys[at]
+	}
+	if x != x0 { // names and operators are no children
+		pyast.Rewrite(y0, putting(p, q))
+		alike := pyast.Equal(x0, y0)
+		pyast.Rewrite(y0, putting(q, p))
+		if !alike {
+			return nil, nil
 		}
 	}
-	return nil
+	return p, q
+}
+
+// armCopies joins the copies of the end of a statement: `f(a, x if c else y)`, where each
+// arm calls f with what lies on the stack. That goes on in one arm, with a choice in it.
+func (r reducer) armCopies(a, b, c *Block) bool {
+	t := &a.Term
+	if !pending(a.Out) || hasSlot(t.Cond) || len(b.Stmts) == 0 || len(b.Stmts) != len(c.Stmts) || pending(b.Out) || len(b.Out) != len(c.Out) ||
+		!sameEnding(b, c) || !pyast.EqualStmts(b.Stmts[1:], c.Stmts[1:]) {
+		return false
+	}
+	if IsMarker(b.Stmts[0]) || !hasSlot(b.Stmts[0]) {
+		return false
+	}
+	p, q := differing(b.Stmts[0], c.Stmts[0])
+	if p == nil {
+		return false
+	}
+	pyast.Rewrite(b.Stmts[0], putting(ifExp(t.Cond, p, q), p))
+	r.leaveOne(a, c)
+	a.Term = Term{Kind: Goto, Line: t.Line, Offset: t.Offset}
+	a.Next, a.True, a.False = b, nil, nil
+	b.Preds = []*Block{a}
+	return true
+}
+
+// leaveOne takes a's edges away, and the block c, to which nothing else leads.
+func (r reducer) leaveOne(a, c *Block) {
+	a.Succs(func(s *Block) { unpred(s, a) })
+	c.Succs(func(s *Block) { unpred(s, c) })
+	r.remove(c)
 }
 
 // raiseArms joins the copies of `raise f(x if c else y)`.

@@ -1,6 +1,10 @@
 package lift
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // chain folds comparison chains. `a < b < c` compiles to
 //
@@ -22,10 +26,13 @@ func (r reducer) chain(a *Block) bool {
 		return false
 	}
 	b, clean := a.True, a.False
-	if !own(a, b) || len(b.Stmts) > 0 || len(b.In) != len(a.Out) {
+	if !own(a, b) || len(b.In) != len(a.Out) {
 		return false
 	}
 	k := len(a.Out) - 1 // the stack index of the middle operand
+	if len(b.Stmts) > 0 {
+		return t.KeepFalse && r.chainCopies(a, b, clean, cmp, k)
+	}
 	if !t.KeepFalse {
 		return r.chainTest(a, b, clean, cmp, k)
 	}
@@ -45,57 +52,96 @@ func (r reducer) chain(a *Block) bool {
 		a.Out = append(a.Out[:k:k], out)
 		r.remove(b)
 		return true
-	case Goto, Return:
-		var last pyast.Expr
-		j := b.Next
-		if b.Term.Kind == Return {
-			last = b.Term.Value
-		} else if len(b.Out) == len(a.Out) {
-			last = b.Out[k].E
-		}
-		next, ok := last.(*pyast.Compare)
-		if !ok || !isSlotNo(next.Left, k) {
-			return false
-		}
-		// The clean-up must drop the middle operand and keep the result.
-		if len(clean.Stmts) > 1 || len(clean.In) != k+2 {
-			return false
-		}
-		if len(clean.Stmts) == 1 && !isDropOf(clean.Stmts[0], k) {
-			return false
-		}
-		if b.Term.Kind == Return {
-			shared := clean.Term.Kind == Goto && len(clean.Out) == k+1 && clean.Out[k] == clean.In[k+1] && isReturnTop(clean.Next)
-			if !shared && (clean.Term.Kind != Return || !isSlotNo(clean.Term.Value, k+1)) {
-				return false
-			}
-		} else if clean.Term.Kind != Goto || len(clean.Out) != k+1 || clean.Out[k] != clean.In[k+1] ||
-			clean.Next != j && !(isReturnTop(j) && isReturnTop(clean.Next)) {
-			return false
-		}
-		link(cmp, next)
-		a.Succs(func(s *Block) { unpred(s, a) })
-		b.Succs(func(s *Block) { unpred(s, b) })
-		r.remove(b)
-		if len(clean.Preds) == 0 {
-			clean.Succs(func(s *Block) { unpred(s, clean) })
-			r.remove(clean)
-		}
-		v := exprValue(cmp)
-		v.Line = t.Line
-		a.Out = a.Out[:k:k]
-		if b.Term.Kind == Return {
-			a.Term = Term{Kind: Return, Value: cmp, Line: t.Line, Offset: t.Offset, Col: b.Term.Col}
-			a.Next, a.True, a.False = nil, nil, nil
-			return true
-		}
-		a.Out = append(a.Out, v)
-		a.Term = Term{Kind: Goto, Line: t.Line, Offset: t.Offset}
-		a.Next, a.True, a.False = j, nil, nil
-		j.Preds = append(j.Preds, a)
-		return true
+	case Goto:
+		return r.chainValue(a, b, clean, cmp, k)
+	case Return:
+		return r.chainReturn(a, b, clean, cmp, k)
 	}
 	return false
+}
+
+// chainValue folds a chain that ends by leaving its value on the stack.
+func (r reducer) chainValue(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
+	j := b.Next
+	if !cleansUp(clean, k) || clean.Term.Kind != Goto || clean.Next != j && !(isReturnTop(j) && isReturnTop(clean.Next)) || len(b.Out) != len(clean.Out) {
+		return false
+	}
+	// The value may have been moved below others since.
+	var next *pyast.Compare
+	out := make([]*Value, len(b.Out))
+	for i, v := range b.Out {
+		c, ok := v.E.(*pyast.Compare)
+		x := slices.Index(b.In[:k], v)
+		switch {
+		case ok && isSlotNo(c.Left, k) && clean.Out[i] == clean.In[k+1] && next == nil:
+			next, out[i] = c, exprValue(cmp)
+			out[i].Line = a.Term.Line
+		case x >= 0 && clean.Out[i] == clean.In[x]:
+			out[i] = a.Out[x]
+		default:
+			return false
+		}
+	}
+	if next == nil {
+		return false
+	}
+	r.endChain(a, b, clean, cmp, next)
+	a.Out = out
+	a.Term = Term{Kind: Goto, Line: a.Term.Line, Offset: a.Term.Offset}
+	a.Next = j
+	j.Preds = append(j.Preds, a)
+	return true
+}
+
+// chainReturn folds a chain whose last link returns.
+func (r reducer) chainReturn(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
+	next, ok := b.Term.Value.(*pyast.Compare)
+	if !ok || !isSlotNo(next.Left, k) || !cleansUp(clean, k) {
+		return false
+	}
+	shared := clean.Term.Kind == Goto && len(clean.Out) == k+1 && clean.Out[k] == clean.In[k+1] && isReturnTop(clean.Next)
+	if !shared && (clean.Term.Kind != Return || !isSlotNo(clean.Term.Value, k+1)) {
+		return false
+	}
+	r.endChain(a, b, clean, cmp, next)
+	a.Out = a.Out[:k:k]
+	a.Term = Term{Kind: Return, Value: cmp, Line: a.Term.Line, Offset: a.Term.Offset, Col: b.Term.Col}
+	a.Next = nil
+	return true
+}
+
+// cleansUp reports whether the block drops the middle operand, and keeps the result.
+func cleansUp(clean *Block, k int) bool {
+	return len(clean.In) == k+2 && (len(clean.Stmts) == 0 || len(clean.Stmts) == 1 && isDropOf(clean.Stmts[0], k))
+}
+
+// endChain takes the last link of a chain into a, which loses its successors.
+func (r reducer) endChain(a, b, clean *Block, cmp, next *pyast.Compare) {
+	link(cmp, next)
+	a.Succs(func(s *Block) { unpred(s, a) })
+	b.Succs(func(s *Block) { unpred(s, b) })
+	r.remove(b)
+	if len(clean.Preds) == 0 {
+		clean.Succs(func(s *Block) { unpred(s, clean) })
+		r.remove(clean)
+	}
+	a.True, a.False = nil, nil
+}
+
+// chainCopies folds a chain whose value is used by the last link and by a copy behind the
+// clean-up.
+func (r reducer) chainCopies(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
+	if len(clean.In) != k+2 || len(clean.Stmts) == 0 || !isDropOf(clean.Stmts[0], k) {
+		return false
+	}
+	return r.copiedUse(a, b, clean, 1, k+1, k, func(w pyast.Expr) pyast.Expr {
+		next, ok := w.(*pyast.Compare)
+		if !ok || !isSlotNo(next.Left, k) {
+			return nil
+		}
+		link(cmp, next)
+		return cmp
+	})
 }
 
 // chainTest folds a chain whose result is tested: the clean-up block drops the
@@ -141,14 +187,7 @@ func (r reducer) chainTest(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
 	if !sameExit(clean, stop) {
 		return false
 	}
-	link(cmp, next)
-	a.Succs(func(s *Block) { unpred(s, a) })
-	b.Succs(func(s *Block) { unpred(s, b) })
-	r.remove(b)
-	if len(clean.Preds) == 0 {
-		clean.Succs(func(s *Block) { unpred(s, clean) })
-		r.remove(clean)
-	}
+	r.endChain(a, b, clean, cmp, next)
 	a.Out = a.Out[:k:k]
 	a.True, a.False = holds, stop
 	a.True.Preds = append(a.True.Preds, a)
@@ -166,20 +205,9 @@ func negated(op pyast.CmpOpKind) pyast.CmpOpKind {
 	return op
 }
 
-// dropsTop reports whether b drops entry slot k and does nothing else.
+// dropsTop reports whether b begins by dropping entry slot k, the top of the stack.
 func dropsTop(b *Block, k int) bool {
-	if len(b.In) != k+1 {
-		return false
-	}
-	if b.Term.Kind == Goto && len(b.Out) != k {
-		return false
-	}
-	switch len(b.Stmts) {
-	case 0:
-		return true
-	default:
-		return isDropOf(b.Stmts[0], k)
-	}
+	return len(b.In) == k+1 && (len(b.Stmts) == 0 || isDropOf(b.Stmts[0], k))
 }
 
 // sameExit reports whether clean, its drop of the middle operand aside, goes
@@ -189,7 +217,7 @@ func sameExit(clean, stop *Block) bool {
 	if len(rest) > 0 {
 		rest = rest[1:]
 	}
-	if clean.Term.Kind == Goto && len(rest) == 0 {
+	if clean.Term.Kind == Goto && len(rest) == 0 && len(clean.Out) == len(clean.In)-1 {
 		if clean.Next == stop {
 			return true
 		}
@@ -223,8 +251,12 @@ func sameTail(stmts []pyast.Stmt, a, b *Block) bool {
 	switch a.Term.Kind {
 	case Return, Raise:
 		return equalExpr(a.Term.Value, b.Term.Value) && equalExpr(a.Term.Cause, b.Term.Cause)
+	case Reraise:
+		return true
 	case Goto:
-		return a.Next == b.Next
+		// What ends with it: an except clause that both leave, for one.
+		return len(a.Out) == len(b.Out) && a.Term.EndExcept == b.Term.EndExcept && a.Term.EndBody == b.Term.EndBody &&
+			a.Term.EndFinally == b.Term.EndFinally && landing(a.Next) == landing(b.Next)
 	}
 	return false
 }

@@ -1,6 +1,8 @@
 package lift
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
@@ -287,32 +289,43 @@ func isReturnTop(j *Block) bool {
 	return ok && k == len(j.In)-1
 }
 
+// push is a value that a block adds to the stack, and where it goes on.
+type push struct {
+	e  pyast.Expr
+	at int // below the values that were on top of it, if it was moved since
+	to *Block
+}
+
 // pushed returns the value that b, reached from a alone, adds to the stack on
 // its way to j; j nil asks for any target. A block that returns its value
 // counts as one that goes to a block that returns the top of the stack.
-func pushed(a, b, j *Block) (pyast.Expr, *Block, bool) {
+func pushed(a, b, j *Block) (push, bool) {
 	if !own(a, b) {
-		return nil, nil, false
+		return push{}, false
 	}
-	if b.Term.Kind == Goto && b.pure(1) {
-		v := b.Out[len(b.Out)-1]
-		if v.Kind != KExpr || v.Aug != nil || j != nil && b.Next != j {
-			return nil, nil, false
+	if b.Term.Kind == Goto && len(b.Stmts) == 0 && len(b.group) == 0 && len(b.Out) == len(b.In)+1 {
+		at := 0
+		for at < len(b.In) && b.Out[at] == b.In[at] {
+			at++
+		}
+		v := b.Out[at]
+		if !slices.Equal(b.Out[at+1:], b.In[at:]) || v.Kind != KExpr || v.Aug != nil || j != nil && b.Next != j {
+			return push{}, false
 		}
 		e := v.E
 		for i := range v.Targets {
 			e = &pyast.NamedExpr{Target: v.Targets[i], Value: e}
 		}
-		return e, b.Next, true
+		return push{e, at, b.Next}, true
 	}
 	if b.Term.Kind == Return && b.Term.Value != nil && len(b.Stmts) == 0 && j != nil && isReturnTop(j) {
-		return b.Term.Value, j, true
+		return push{b.Term.Value, len(b.In), j}, true
 	}
-	return nil, nil, false
+	return push{}, false
 }
 
-// setGoto makes a push e and continue at j.
-func (r reducer) setGoto(a *Block, e pyast.Expr, j *Block, gone ...*Block) {
+// setGoto makes a push e where p pushes, and continue there.
+func (r reducer) setGoto(a *Block, e pyast.Expr, p push, gone ...*Block) {
 	a.Succs(func(s *Block) { unpred(s, a) })
 	for _, b := range gone {
 		a.loud = a.loud || !b.quiet()
@@ -321,11 +334,11 @@ func (r reducer) setGoto(a *Block, e pyast.Expr, j *Block, gone ...*Block) {
 	}
 	v := exprValue(e)
 	v.Line = a.Term.Line
-	a.Out = append(a.Out[:len(a.Out):len(a.Out)], v)
+	a.Out = slices.Insert(slices.Clone(a.Out), p.at, v)
 	line, off := a.Term.Line, a.Term.Offset
 	a.Term = Term{Kind: Goto, Line: line, Offset: off}
-	a.Next, a.True, a.False = j, nil, nil
-	j.Preds = append(j.Preds, a)
+	a.Next, a.True, a.False = p.to, nil, nil
+	p.to.Preds = append(p.to.Preds, a)
 }
 
 // ternary folds `v if c else w`, as a value or as a condition.
@@ -338,20 +351,15 @@ func (r reducer) ternary(a *Block) bool {
 		return false
 	}
 	b, c := a.True, a.False
-	if v, j, ok := pushed(a, b, nil); ok {
-		if w, _, ok := pushed(a, c, j); ok {
-			r.setGoto(a, ifExp(t.Cond, v, w), j, b, c)
-			return true
-		}
+	if v, w, ok := pushedBoth(a, b, c); ok {
+		r.setGoto(a, ifExp(t.Cond, v.e, w.e), v, b, c)
+		return true
 	}
-	if w, j, ok := pushed(a, c, nil); ok {
-		if v, _, ok := pushed(a, b, j); ok {
-			r.setGoto(a, ifExp(t.Cond, v, w), j, b, c)
-			return true
-		}
-	}
-	if !own(a, b) || !own(a, c) || len(b.Stmts) > 0 || len(c.Stmts) > 0 {
+	if !own(a, b) || !own(a, c) {
 		return false
+	}
+	if len(b.Stmts) > 0 || len(c.Stmts) > 0 {
+		return r.armCopies(a, b, c)
 	}
 	if b.Term.Kind == Return && c.Term.Kind == Return && b.Term.Value != nil && c.Term.Value != nil &&
 		(t.Line > 0 && t.Line == b.Term.Line && t.Line == c.Term.Line || len(slotsOf(b)) > 0) {
@@ -401,6 +409,19 @@ func (r reducer) ternary(a *Block) bool {
 		return true
 	}
 	return false
+}
+
+// pushedBoth returns what both arms of a's test push on their way to one place.
+func pushedBoth(a, b, c *Block) (v, w push, ok bool) {
+	if v, ok = pushed(a, b, nil); ok {
+		w, ok = pushed(a, c, v.to)
+	}
+	if !ok {
+		if w, ok = pushed(a, c, nil); ok {
+			v, ok = pushed(a, b, w.to)
+		}
+	}
+	return v, w, ok && v.at == w.at
 }
 
 // landing follows blocks that only jump.

@@ -260,7 +260,7 @@ func (m *machine) starredAnnotation() bool {
 func (m *machine) unpack(n, star int) {
 	v := m.pop()
 	if v.Kind != KBind && v.Kind != KExpr {
-		e := m.expr(v)
+		e := m.unnamed(v)                     // its targets stay
 		v.Kind, v.E, v.used = KExpr, e, false // in place: `() = x = lambda: y` has a duplicate of it
 	}
 	u := &Unpack{src: v, star: star, left: n}
