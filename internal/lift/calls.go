@@ -437,7 +437,7 @@ func (m *machine) funcExpr(v *Value) pyast.Expr {
 func (m *machine) settleLambdas() {
 	for _, v := range m.stack {
 		if v.Kind == KFunc && v.Fn.Code.Name == "<lambda>" && len(v.Fn.Decorators) == 0 {
-			m.expr(v)
+			m.unnamed(v)
 			v.used = false
 		}
 	}

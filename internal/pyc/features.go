@@ -204,6 +204,10 @@ func (v Version) CopiesExitBlocks() bool { return v >= V310 }
 // decided by the compiler. Before, the peephole optimizer left some of them (3.10).
 func (v Version) DecidesConstantTests() bool { return v >= V310 }
 
+// TestsTuples: what a tuple of constants decides is tested when the program runs, since
+// it is a constant only once tests are decided (3.14).
+func (v Version) TestsTuples() bool { return v >= V314 }
+
 // MovesColdBlocks: exception handlers are moved to the end of the code (3.12).
 func (v Version) MovesColdBlocks() bool { return v >= V312 }
 

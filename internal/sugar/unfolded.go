@@ -10,12 +10,12 @@ import (
 // constants are folded (Python/ast_opt.c and Python/flowgraph.c of CPython):
 //
 //	"" + "x"   →   ("" or "") + "x"
-func unfolded(list []pyast.Stmt) {
+func unfolded(list []pyast.Stmt, v pyc.Version) {
 	for _, s := range list {
 		pyast.Rewrite(s, func(e pyast.Expr) pyast.Expr {
 			switch x := e.(type) {
 			case *pyast.UnaryOp:
-				if c, ok := x.Operand.(*pyast.Constant); ok && foldsUnary(x.Op, c.Value) {
+				if c, ok := x.Operand.(*pyast.Constant); ok && foldsUnary(x.Op, c.Value) && !(isTuple(c) && v.TestsTuples()) {
 					x.Operand = choice(c)
 				}
 			case *pyast.BinOp:
@@ -24,22 +24,26 @@ func unfolded(list []pyast.Stmt) {
 				if !left || !right || !foldsBinary(x.Op, l.Value, r.Value) {
 					break
 				}
-				// Since 3.14 a choice between tuples is made when the program runs.
-				if _, tuple := l.Value.(pyc.Tuple); tuple {
+				if isTuple(l) && v.TestsTuples() {
 					x.Right = choice(r)
 				} else {
 					x.Left = choice(l)
 				}
 			case *pyast.Subscript:
-				v, value := x.Value.(*pyast.Constant)
+				list, value := x.Value.(*pyast.Constant)
 				i, index := x.Slice.(*pyast.Constant)
-				if value && index && foldsIndex(v.Value, i.Value) {
+				if value && index && foldsIndex(list.Value, i.Value) {
 					x.Slice = choice(i)
 				}
 			}
 			return e
 		})
 	}
+}
+
+func isTuple(c *pyast.Constant) bool {
+	_, ok := c.Value.(pyc.Tuple)
+	return ok
 }
 
 // choice is an expression that compiles to c and is no constant to the folding.
