@@ -231,7 +231,7 @@ func referenceText(m explain.Measure) string {
 func restItem(c answers.Compared) (Item, bool) {
 	it := Item{Strong: c.Function, Text: ": what else there is to know"}
 	if len(c.Random) > 0 {
-		it.add("%s draws random numbers, which compiled code draws otherwise: its values were given to both sides, and it was not compared itself", codes(c.Random, 4))
+		it.add("%s draws random numbers, which compiled code draws otherwise: its values were given to both sides, and of it only the type was compared", codes(c.Random, 4))
 	}
 	for i, m := range c.Unplaced {
 		if i == 0 {

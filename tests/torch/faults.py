@@ -282,6 +282,16 @@ def behind_an_assignment(x):
     return torch.tanh(x)  # here
 
 
+def doubled(x, *args):
+    return torch.bernoulli(x.double())
+
+
+@fault(lambda: [torch.full((6,), 0.5)], "bernoulli", "compiled", backend=swapping("bernoulli", doubled))
+def type_of_what_is_drawn(x):
+    y = x * 1
+    return torch.bernoulli(y)  # here
+
+
 def from_zero(x, *args):
     return torch.cat([torch.zeros(1, dtype=x.dtype), x]).amin()
 
