@@ -241,6 +241,27 @@ print(w.grad, torch.rand(1))
 """
 
 
+LOWERED = """\
+import torch
+from torch._inductor import lowering
+
+tanh = torch.ops.aten.tanh.default
+right, mul = lowering.lowerings[tanh], lowering.lowerings[torch.ops.aten.mul.Tensor]
+lowering.lowerings[tanh] = lambda x: mul(right(x), 1.01)
+
+
+@torch.compile
+def outer(x):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        def inner(x):
+            return x.tanh()
+        return inner(x)
+
+
+outer(torch.ones(4))
+"""
+
+
 @support.needs_program
 @NEW
 class Program(ProgramCase):
@@ -267,6 +288,14 @@ class Program(ProgramCase):
         # An infinity that the program means does not hide what is wrong besides.
         self.assertIn("* endless: `torch.tanh` goes wrong when compiled", said)
         self.assertIn("* endless: `operator.truediv` makes the first number that is not finite, an infinity", said)
+
+    def test_where_it_begins(self) -> None:
+        self.write("train.py", LOWERED)
+        done = self.start(sys.executable, "-m", "depyf", "run", "--compare", "--out", "dump", "train.py")
+        self.assertIn("depyf: `Tensor.tanh` goes wrong when compiled, at train.py:13.", done.stderr)
+        said = self.start(sys.executable, "-m", "depyf", "wrong", "dump").stdout
+        self.assertIn("* inner: `Tensor.tanh` goes wrong when compiled", said)
+        self.assertIn("it begins in Inductor: `aot_eager_decomp_partition` does not have it", said)
 
     def test_find_nan(self) -> None:
         said = self.run_with("--find-nan")

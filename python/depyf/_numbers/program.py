@@ -167,9 +167,10 @@ def _tell(session: Any, backend: Any, call: Call, findings: List[Dict[str, Any]]
     for found in findings:
         found.pop("segment", None)
         found.update(compile_id=call.graph.compile_id, call=call.number)
-    first = described(call.graph.gm, operations(call.graph.gm)[0])
+    # torch's own bookkeeping, as for autocast, has no line.
+    places = (described(call.graph.gm, n) for n in operations(call.graph.gm))
     facts = {
-        "function": first.get("function") or "a graph",
+        "function": next((p["function"] for p in places if p.get("function")), "a graph"),
         "backend": str(getattr(backend, "compiler_name", None) or getattr(backend, "__name__", "") or backend),
         "graphs": 1,
         "findings": findings,

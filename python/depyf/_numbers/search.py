@@ -190,7 +190,9 @@ class Search:
 
     def _stage(self, segment: Segment) -> str:
         """Which part of torch makes the difference."""
-        if self.backend != "inductor":
+        if (
+            self.backend if isinstance(self.backend, str) else getattr(self.backend, "compiler_name", "")
+        ) != "inductor":
             return "backend"
         for backend in ("aot_eager", "aot_eager_decomp_partition"):
             try:
