@@ -17,8 +17,9 @@ type Compared struct {
 	LeftOut   int           `json:"left_out"`   // calls of graphs that were not looked at
 	NotFinite bool          `json:"not_finite"` // whether eager results have a NaN or an infinity
 	Random    []string      `json:"random"`     // operations that draw random numbers, which compiled code draws otherwise
-	Explained bool          `json:"explained"`  // whether graphs have differences that precision explains
 	Notes     []string      `json:"notes"`
+	// Differences of graphs that precision explains.
+	Explained []explain.Measure `json:"explained"`
 	// Results of the whole that are apart though no operation is wrong and none is random.
 	Unplaced []explain.Measure `json:"unplaced"`
 }
@@ -49,8 +50,8 @@ func Wrong(list []explain.Comparison, kernels []Kernel) []Compared {
 	out := []Compared{}
 	for _, c := range list {
 		made := Compared{
-			Function: c.Function, Backend: c.Backend, Graphs: c.Graphs, LeftOut: c.LeftOut, NotFinite: c.NotFinite, Explained: c.Explained,
-			Random: orEmpty(c.Random), Notes: orEmpty(c.Notes), Wrong: []WrongNumber{}, Unplaced: []explain.Measure{},
+			Function: c.Function, Backend: c.Backend, Graphs: c.Graphs, LeftOut: c.LeftOut, NotFinite: c.NotFinite,
+			Random: orEmpty(c.Random), Notes: orEmpty(c.Notes), Wrong: []WrongNumber{}, Unplaced: []explain.Measure{}, Explained: orEmpty(c.Explained),
 		}
 		for _, f := range c.Findings {
 			w := WrongNumber{Who: who(f), Finding: f}
@@ -73,7 +74,7 @@ func Wrong(list []explain.Comparison, kernels []Kernel) []Compared {
 		slices.SortStableFunc(made.Wrong, func(a, b WrongNumber) int { return cmp.Compare(meant(a), meant(b)) })
 		if len(made.Wrong) == 0 && len(c.Random) == 0 {
 			for _, m := range c.Apart {
-				if m.Difference == nil || !c.Explained {
+				if m.Difference == nil || len(c.Explained) == 0 {
 					made.Unplaced = append(made.Unplaced, m)
 				}
 			}
@@ -91,9 +92,9 @@ func meant(w WrongNumber) int {
 	return 0
 }
 
-func orEmpty(list []string) []string {
+func orEmpty[T any](list []T) []T {
 	if list == nil {
-		return []string{}
+		return []T{}
 	}
 	return list
 }

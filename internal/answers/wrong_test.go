@@ -78,7 +78,11 @@ func TestOrderOfWrongNumbers(t *testing.T) {
 func TestUnplaced(t *testing.T) {
 	apart := []explain.Measure{{Difference: number(1)}, {CompiledDType: "float32"}}
 	for explained, want := range map[bool]int{false: 2, true: 1} {
-		got := Wrong([]explain.Comparison{{Apart: apart, Explained: explained}}, nil)[0]
+		c := explain.Comparison{Apart: apart}
+		if explained {
+			c.Explained = apart[:1]
+		}
+		got := Wrong([]explain.Comparison{c}, nil)[0]
 		if len(got.Unplaced) != want || got.Agree {
 			t.Errorf("explained %v: %d unplaced, agree %v", explained, len(got.Unplaced), got.Agree)
 		}

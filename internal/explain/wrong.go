@@ -12,7 +12,7 @@ type Comparison struct {
 	Apart     []Measure `json:"apart"`      // results of the whole that are not the same
 	NotFinite bool      `json:"not_finite"` // whether eager results have a NaN or an infinity
 	Random    []string  `json:"random"`     // operations that draw random numbers
-	Explained bool      `json:"explained"`  // whether a graph has a difference that precision explains
+	Explained []Measure `json:"explained"`  // differences of graphs that precision explains
 	Notes     []string  `json:"notes"`      // what could not be looked at
 }
 

@@ -213,6 +213,8 @@ func measureText(m explain.Measure) string {
 	switch {
 	case m.Unequal != nil:
 		text += fmt.Sprintf("; %d of %d differ", *m.Unequal, m.Of)
+	case m.Difference != nil && m.Explained != nil && *m.Difference <= *m.Explained:
+		text += fmt.Sprintf("; apart by %.3g, and the precision explains up to %.3g", *m.Difference, *m.Explained)
 	case m.Difference != nil && m.Explained != nil:
 		text += fmt.Sprintf("; apart by %.3g, of which the precision of %s explains %.3g", *m.Difference, m.DType, *m.Explained)
 	}
@@ -239,8 +241,13 @@ func restItem(c answers.Compared) (Item, bool) {
 		}
 		it.add("%s", measureText(m))
 	}
-	if c.Explained && len(c.Wrong) == 0 {
+	if len(c.Explained) > 0 && len(c.Wrong) == 0 {
 		it.add("results are not the same to the last bit; the precision explains it: they move as far when each operation is off by one rounding")
+		for _, m := range c.Explained {
+			if m.EagerError != nil && m.CompiledError != nil {
+				it.add("%s; from float64 eager is off by %.3g, compiled code by %.3g", measureText(m), *m.EagerError, *m.CompiledError)
+			}
+		}
 	}
 	if c.LeftOut > 0 {
 		it.add("%s of graphs were not looked at", plural(c.LeftOut, "later call"))

@@ -165,6 +165,19 @@ class Surroundings(unittest.TestCase):
             out = subprocess.run([path, "wrong", folder], stdout=subprocess.PIPE, universal_newlines=True, check=True)
             self.assertIn(said, out.stdout)
 
+    def test_who_is_nearer(self) -> None:
+        """Of what precision explains it is said how far each side is from float64."""
+
+        def function(x):
+            return x.half().float() * 3
+
+        def kept(gm, inputs):
+            return lambda x: (x * 3,)
+
+        answer = depyf.compare(function, torch.linspace(0, 1, 7), backend=kept)
+        self.assertTrue(answer, str(answer))
+        self.assertRegex(str(answer), r"from float64 eager is off by 0\.000\d+, compiled code by \d\.\d+e-08")
+
     def test_script(self) -> None:
         fault = next(f for f in faults.FAULTS if f.name == "overflow_in_half_precision")
         answer = depyf.compare(fault.function, *fault.inputs(), backend=fault.backend)

@@ -119,7 +119,7 @@ def _judge(facts: Dict[str, Any], recorder: Recorder, eager: Any, compiled: Any,
                 _add(facts, call, found)
                 break
     facts["random"] = random
-    facts["explained"] = any(search.explained for _, search in searches)
+    facts["explained"] = [m for _, search in searches for m in search.explained][:4]
 
 
 def _add(facts: Dict[str, Any], call: Call, found: Dict[str, Any]) -> None:

@@ -33,7 +33,7 @@ class Search:
         self.steps = 0
         self.drawn: Dict[str, Any] = {}
         self.lost: Optional[str] = None
-        self.explained = False  # Whether there was a difference that precision explains.
+        self.explained: List[Measure] = []  # Differences of a whole graph that precision explains.
         random.restore()
         self.taken: Dict[str, Any] = {}  # What random operations take, and its gradient.
         self.types_only = False  # Whether random operations take part, of which only the types can be compared.
@@ -126,7 +126,8 @@ class Search:
                     )
                 )
         kept = unexplained(found, eager, shaken)
-        self.explained = self.explained or not kept
+        if segment is self.whole and backend is None and not kept:
+            self.explained = found
         return kept
 
     def _compiled(self, segment: Segment, backend: Any) -> Callable[..., Any]:
