@@ -2,6 +2,7 @@ package bytecode
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
@@ -183,11 +184,22 @@ func (d *decoder) local(in Instr, slot int) error {
 		return errorf(d.code, in.Offset, "variable %d of %d", slot, len(d.vars))
 	}
 	in.Name = d.vars[slot]
-	if in.Op == opcode.LoadFast && d.code.LocalsPlusKinds[slot]&(pyc.KindCell|pyc.KindFree) != 0 {
-		in.Op, in.Arg = opcode.LoadClosure, 0
+	if d.code.LocalsPlusKinds[slot]&(pyc.KindCell|pyc.KindFree) != 0 {
+		if in.Op == opcode.LoadFast {
+			in.Op, in.Arg = opcode.LoadClosure, 0
+		} else {
+			in.Flag = d.shared(in.Name)
+		}
 	}
 	d.emit(in)
 	return nil
+}
+
+// shared reports whether two slots have the name, as in code that Dynamo made: that of
+// a cell, and of a plain variable.
+func (d *decoder) shared(name string) bool {
+	at := slices.Index(d.vars, name)
+	return slices.Contains(d.vars[at+1:], name)
 }
 
 // deref emits an instruction on a cell or free variable.

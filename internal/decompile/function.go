@@ -300,11 +300,12 @@ func (u *unit) declarations() []pyast.Stmt {
 		}
 	}
 	var globals, nonlocals []string
+	cleared := clearedSlots(instrs)
 	seen := map[string]bool{}
 	used := map[string]bool{}
 	for i := range instrs {
 		in := &instrs[i]
-		if variableOps[in.Op] && !u.dead[in.Offset] {
+		if cellOps[in.Op] && !u.dead[in.Offset] && (in.Op != opcode.LoadClosure || captures(instrs[i:], cleared)) {
 			used[in.Name] = true
 		}
 		switch in.Op {
@@ -359,10 +360,9 @@ func (u *unit) declarations() []pyast.Stmt {
 	return out
 }
 
-// variableOps name a variable. The name of any other instruction may be that of a
-// variable by chance: an attribute's.
-var variableOps = map[opcode.Op]bool{
-	opcode.LoadFast: true, opcode.LoadFastAndClear: true, opcode.StoreFast: true, opcode.DeleteFast: true,
+// cellOps name a captured variable. The name of any other instruction may be that of one
+// by chance: an attribute's, or that of the variable of an inlined comprehension.
+var cellOps = map[opcode.Op]bool{
 	opcode.LoadDeref: true, opcode.StoreDeref: true, opcode.DeleteDeref: true, opcode.LoadClosure: true,
 	opcode.LoadClassDeref: true, opcode.LoadFromDictOrDeref: true,
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pass"
@@ -23,6 +24,7 @@ const (
 
 func (u *unit) noteReached(g *cfg.Graph) {
 	u.reached = map[string]reach{}
+	cleared := clearedSlots(u.decoded())
 	for _, b := range g.Blocks {
 		if b.Dead {
 			continue
@@ -33,7 +35,10 @@ func (u *unit) noteReached(g *cfg.Graph) {
 			case opcode.SetupAnnotations:
 				u.setsUp = true
 			case opcode.LoadClosure:
-				u.reached[in.Name] |= used | captured
+				u.reached[in.Name] |= used
+				if captures(b.Instrs[i:], cleared) {
+					u.reached[in.Name] |= captured
+				}
 			case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
 				u.reached[in.Name] |= used | stored
 			default:
@@ -41,6 +46,32 @@ func (u *unit) noteReached(g *cfg.Graph) {
 			}
 		}
 	}
+}
+
+// clearedSlots are the slots that inlined comprehensions use for variables of their own.
+func clearedSlots(instrs []bytecode.Instr) map[string]bool {
+	cleared := map[string]bool{}
+	for i := range instrs {
+		if instrs[i].Op == opcode.LoadFastAndClear {
+			cleared[instrs[i].Name] = true
+		}
+	}
+	return cleared
+}
+
+// captures reports whether the LOAD_CLOSURE with which the instructions begin takes a
+// cell: from 3.13 on it looks as what reads the variable that an inlined comprehension
+// has in the cell's slot.
+func captures(instrs []bytecode.Instr, cleared map[string]bool) bool {
+	if !cleared[instrs[0].Name] {
+		return true
+	}
+	for i := range instrs {
+		if instrs[i].Op != opcode.LoadClosure {
+			return instrs[i].Op == opcode.BuildTuple
+		}
+	}
+	return false
 }
 
 // reachedLines shows what noteReached has found out.
@@ -66,7 +97,7 @@ func (u *unit) reachedLines() []pass.Line {
 // takes from outside: the compiler has left that code out, but not what it says about
 // the function's variables.
 func (u *unit) unreached() []pyast.Stmt {
-	if u.opt.Dynamo || u.reached == nil {
+	if u.reached == nil {
 		return nil
 	}
 	var out []pyast.Stmt

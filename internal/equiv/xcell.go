@@ -3,6 +3,7 @@ package equiv
 import (
 	"slices"
 
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -73,6 +74,14 @@ func (s *side) slot(name string) string {
 	return "cell " + name
 }
 
+// fast names the variable that an operation on a plain slot reaches.
+func (s *side) fast(x *bytecode.Instr) string {
+	if x.Flag {
+		return s.slot(x.Name)
+	}
+	return x.Name
+}
+
 // cellOf returns the cell in v if this side has made it and nobody has seen it.
 func (s *xside) cellOf(v *val) *object {
 	if v == nil {
@@ -108,14 +117,16 @@ func (r *stepper) cells() bool {
 		s.goTo(s.pc + 1)
 		return true
 	}
+	if x.Op == opcode.LoadClosure && slot != nil {
+		r.pure(0, slot)
+		return true
+	}
 	o := s.cellOf(slot)
 	if o == nil && (slot == nil || slot.kind != vSym && slot.kind != vCell) {
 		r.failf("%v finds no cell in %s", x.Op, x.Name)
 		return true
 	}
 	switch {
-	case x.Op == opcode.LoadClosure:
-		r.pure(0, slot)
 	case o != nil && x.Op == opcode.StoreDeref:
 		if v := s.peek(1); maybeNull(v) {
 			r.failf("%v is stored", v)

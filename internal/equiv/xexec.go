@@ -147,9 +147,9 @@ func (r *stepper) variables() bool {
 	s, x := r.s, r.x
 	switch op := x.Op; op {
 	case opcode.LoadFast, opcode.DeleteFast:
-		v := s.locals[x.Name]
+		name := s.fast(x)
+		v := s.locals[name]
 		checked := s.checked(x) || x.Op != opcode.LoadFast
-		name := x.Name
 		switch {
 		case v == nil && checked:
 			r.outs(0, "unbound "+name, nil) // raises, and that is all
@@ -183,22 +183,22 @@ func (r *stepper) variables() bool {
 			r.pure(0, v)
 		}
 	case opcode.LoadFastAndClear:
-		v := s.locals[x.Name]
+		v := s.locals[s.fast(x)]
 		if v == nil {
 			v = clearedVal
 		}
-		delete(s.locals, x.Name)
+		delete(s.locals, s.fast(x))
 		r.pure(0, v)
 	case opcode.StoreFast:
 		v := s.peek(1)
 		switch {
 		case v.kind == vNull:
-			delete(s.locals, x.Name) // NULL is what an unbound variable holds
+			delete(s.locals, s.fast(x)) // NULL is what an unbound variable holds
 		case maybeNull(v):
 			r.failf("%v is stored", v)
 			return true
 		default:
-			s.locals[x.Name] = v
+			s.locals[s.fast(x)] = v
 		}
 		r.pure(1)
 	case opcode.LoadAttr:

@@ -29,9 +29,9 @@ const (
 	// Reading and writing variables; Name is the variable.
 	LoadConst             // -- LoadConst c             Const, never nil
 	LoadFast              // -- LoadFast x              Arg=1 when CPython checks for unbound (LOAD_FAST_CHECK)
-	LoadFastAndClear      // -- LoadFastAndClear x|NULL inlined comprehension
-	StoreFast             // x StoreFast --
-	DeleteFast            // -- DeleteFast --
+	LoadFastAndClear      // -- LoadFastAndClear x|NULL inlined comprehension; flag: the slot of a cell, where a variable has its name too
+	StoreFast             // x StoreFast -- flag: as above
+	DeleteFast            // -- DeleteFast -- flag: as above
 	LoadName              // -- LoadName x
 	StoreName             // x StoreName --
 	DeleteName            // -- DeleteName --

@@ -318,3 +318,43 @@ def tail_in_loop_of_coroutine():
         return sent(step, a)
 
     return build, [(numbers(4),)]
+
+
+@snippet
+def comprehension_over_captured_name():
+    def build(a, n):
+        say(1)
+        b = a.sin() * 2
+        readers = []
+        try:
+            for i in range(n):
+
+                def read():
+                    return i
+
+                readers.append(read)
+        finally:
+            left = {i % 3 for i in range(5)}
+        return b, [read() for read in readers], sorted(left)
+
+    return build, [(numbers(4), 3)]
+
+
+@snippet
+def name_captured_by_dead_code():
+    def build(a, n):
+        b = a.sin() * 2
+        m = count(1, n)
+        late = [lambda: i for i in range(3)] if False else [i for i in range(n)]
+
+        class Local:
+            factor = m
+
+            def step(self):
+                nonlocal b
+                b = b + m
+                return b
+
+        return Local().step(), late
+
+    return build, [(numbers(4), 3)]
