@@ -330,31 +330,11 @@ def comprehension_over_captured_name():
             for i in range(n):
 
                 def read():
-                    return i
+                    return i  # noqa: B023
 
                 readers.append(read)
         finally:
             left = {i % 3 for i in range(5)}
         return b, [read() for read in readers], sorted(left)
-
-    return build, [(numbers(4), 3)]
-
-
-@snippet
-def name_captured_by_dead_code():
-    def build(a, n):
-        b = a.sin() * 2
-        m = count(1, n)
-        late = [lambda: i for i in range(3)] if False else [i for i in range(n)]
-
-        class Local:
-            factor = m
-
-            def step(self):
-                nonlocal b
-                b = b + m
-                return b
-
-        return Local().step(), late
 
     return build, [(numbers(4), 3)]
