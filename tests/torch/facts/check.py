@@ -65,6 +65,7 @@ trace = Trace()
 def watch(program: Callable[[], object]) -> "tuple[dict[str, Any], list[Mismatch]]":
     """Run a program; return what depyf says of it, and where its pages say something else."""
     torch._dynamo.reset()
+    torch.manual_seed(0)  # what it draws is the same with torch's log and without
     with tempfile.TemporaryDirectory() as name:
         faulthandler.dump_traceback_later(LIMIT, exit=True)
         try:
