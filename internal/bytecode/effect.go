@@ -13,6 +13,9 @@ import (
 // the way it goes on decides.
 func StackEffect(v pyc.Version, in *Instr, taken bool) (pop, push int) {
 	if e, ok := in.Op.Effect(); ok {
+		if in.Op == opcode.YieldFrom && in.Flag {
+			e.Pop++
+		}
 		return e.Pop, e.Push
 	}
 	n := in.Arg

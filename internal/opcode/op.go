@@ -170,7 +170,7 @@ const (
 
 	// Generators and coroutines.
 	Yield            // x Yield sent                 Arg=1 for the yield inside await / yield from (3.11+; before, that is a YieldFrom)
-	YieldFrom        // iter sent YieldFrom result   3.7-3.10
+	YieldFrom        // iter sent YieldFrom result   3.7-3.10; later what a loop of Sends is made into, flag: with a NULL below sent (3.15)
 	GetYieldFromIter // it GetYieldFromIter(slots) iter [null]   slots as for GetIter; 3.15: GET_ITER with an operand
 	GetAwaitable     // x GetAwaitable(where) aw     Arg: 0 await 1 aenter 2 aexit
 	Send             // recv [null] x Send(slots) recv [null] y   Target: finished, recv [null] result (EndSend is there); 3.11 has no EndSend: Flag set, Target gets only the result
