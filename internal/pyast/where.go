@@ -15,7 +15,16 @@ func Start(s Stmt) (line, col int) {
 		return l, max(0, c-keyword)
 	}
 	switch n := s.(type) {
-	case *Return, *Raise, *Continue, *Break, *Import, *ImportFrom,
+	case *Return:
+		// What leaves through a finally clause has the place of the clause.
+		if n.Value != nil && n.Value.Position().Line > 0 && n.Value.Position().Line < p.Line {
+			if line, col := less(n.Value, len("return ")); line > 0 {
+				return line, col
+			}
+			return n.Value.Position().Line, 0
+		}
+		return p.Line, p.Col
+	case *Raise, *Continue, *Break, *Import, *ImportFrom,
 		*FunctionDef, *ClassDef:
 		return p.Line, p.Col
 	case *If:
