@@ -37,6 +37,8 @@ func TestGuards(t *testing.T) {
 		{"___check_type_id(L['x'], 94034567890), type=<class 'm.f.<locals>.C'>", "___check_type_id(L['x'], 'the type m.f.<locals>.C seen when compiling')", "", "", GuardUser},
 		{"___check_type_id(L['m'], 94034560006), type=<class 'method'>", "___check_type_id(L['m'], 'the type builtins.method seen when compiling')", "", "", GuardUser},       // no name of Python's
 		{"___check_obj_id(L['flag'], 94034560001), type=<built-in function <lambda>>  # x = a  # mp/ex/toy.py:20 in f", "L['flag'] is True", "toy.py:20", "x = a", GuardUser}, // torch 2.12 shows the object itself
+		{"___check_obj_id(L['flag'], 94034560001), type=typing.Any  # x = a  # mp/ex/toy.py:20 in f", "L['flag'] is True", "toy.py:20", "x = a", GuardUser},
+		{"___check_obj_id(L['flag'], 94034560001), type=[1, {'a': (2,\n 3)}] (HINT: x)", "L['flag'] is True", "", "", GuardUser},
 		{"___check_obj_id(L['flag'], 94034560001), type=<class 'bool'>", "L['flag'] is True", "", "", GuardUser},
 		{"___check_obj_id(L['mode'], 94034560002)  # if m:  # p/closure.py:11 in f", "L['mode'] is prog.Mode.A", "closure.py:11", "if m:", GuardUser},
 		{"___check_obj_id(G['g'], 94034560003)", "___check_obj_id(G['g'], 'the function f.<locals>.g seen when compiling')", "", "", GuardWorld},

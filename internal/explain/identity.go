@@ -98,31 +98,39 @@ func identityCheck(text string) (idCheck, int) {
 	end++
 	rest := strings.TrimPrefix(text[end:], ",")
 	if what, ok := strings.CutPrefix(rest, " type="); ok {
-		if n := bracketed(what); n > 0 {
-			if class, ok := strings.CutPrefix(what[:n], "<class '"); ok {
-				c.class = strings.TrimSuffix(class, "'>")
-			}
-			end = len(text) - len(what) + n
+		n := shown(what)
+		if class, ok := strings.CutPrefix(what[:n], "<class '"); ok {
+			c.class = strings.TrimSuffix(class, "'>")
 		}
+		end = len(text) - len(what) + n
 	}
 	return c, end
 }
 
-// bracketed is how long the text in angle brackets is that s begins with, 0 for none: what Python
-// shows of a class or, in torch 2.12, of the object itself ("<module 'torch' from …>").
-func bracketed(s string) int {
+// shown is how long what Python shows of a class is that s begins with ("<class 'int'>") or,
+// in torch 2.12, of the object itself ("typing.Any", "<module 'torch' from …>", "[1, 2]",
+// _dynamo/guards.py, ID_MATCH). A line ends it, or what torch appends: a comment or a hint.
+func shown(s string) int {
 	depth := 0
-	for i := 0; i < len(s) && (i == 0) == (depth == 0); i++ {
+	for i := range len(s) {
 		switch s[i] {
-		case '<':
+		case '<', '(', '[', '{':
 			depth++
-		case '>':
-			if depth--; depth == 0 {
+		case '>', ')', ']', '}':
+			if depth--; depth == 0 && s[0] == '<' {
 				return i + 1
+			}
+		case '\n':
+			if depth <= 0 {
+				return i
+			}
+		case ' ':
+			if strings.HasPrefix(s[i:], "  # ") || strings.HasPrefix(s[i:], " (HINT") {
+				return i
 			}
 		}
 	}
-	return 0
+	return len(s)
 }
 
 // words says what a check asks for.

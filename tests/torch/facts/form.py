@@ -52,7 +52,7 @@ def bare(text: str) -> str:
     return " ".join(text.split())
 
 
-_ADDRESS = re.compile(r"^___check_(obj|type)_id\((.*), (\d{6,}|'[^']*')\)(?:,? type=<.*>)?$", flags=re.DOTALL)
+_ADDRESS = re.compile(r"^___check_(obj|type)_id\((.*), (\d{6,}|'[^']*')\)(?:,? type=.*)?$", flags=re.DOTALL)
 
 # How torch and depyf word a guard -> what both become.
 _GUARD = (
