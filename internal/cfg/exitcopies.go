@@ -22,7 +22,9 @@ func exitCopies(g *Graph) error {
 	if !g.Func.Code.Version.CopiesExitBlocks() {
 		return nil
 	}
-	changed := joinEnds(g)
+	e := &exits{g: g, v: g.Func.Code.Version, tails: map[*Block]bool{}}
+	changed := e.armEnds()
+	changed = joinEnds(g) || changed
 	// Only blocks that end on one line can be copies: compared pairwise, all exits
 	// of a long function would take quadratic time.
 	lines := map[int32][]*Block{}
@@ -35,7 +37,6 @@ func exitCopies(g *Graph) error {
 			lines[l.Pos.Line] = append(lines[l.Pos.Line], b)
 		}
 	}
-	e := &exits{g: g, v: g.Func.Code.Version, tails: map[*Block]bool{}}
 	for _, line := range order {
 		changed = e.join(lines[line]) || changed
 	}

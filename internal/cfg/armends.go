@@ -1,0 +1,119 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// armEnds joins the copies of the end of a statement in whose expression the way parts.
+// The compiler copies a short exit into each arm, and with it what stands in front:
+//
+//	    LOAD x; LOAD b; POP_JUMP_IF_FALSE f         x += a if b else c
+//	    LOAD a; BINARY_OP +=; STORE x; RERAISE      (at the end of a finally body)
+//	f:  LOAD c; BINARY_OP +=; STORE x; RERAISE
+//
+// Places tell these from the copies of a whole finally body, which have equal places,
+// too: here the test at which the two ways part stands within the place of an instruction
+// that both have. Without columns no place says that (up to 3.10, and code without tables).
+func (e *exits) armEnds() bool {
+	if !e.v.HasColumns() {
+		return false
+	}
+	lines := map[int32][]*Block{}
+	var order []int32
+	for _, b := range e.g.Blocks {
+		l := b.Last()
+		if l == nil || b.Dead || !leaves(l.Op) || len(b.Instrs) < 2 {
+			continue
+		}
+		at := b.Instrs[len(b.Instrs)-2].Pos.Line
+		if at > 0 && lines[at] == nil {
+			order = append(order, at)
+		}
+		if at > 0 {
+			lines[at] = append(lines[at], b)
+		}
+	}
+	changed := false
+	var tree *Tree
+	var num map[*Block]int
+	for _, line := range order {
+		list := lines[line]
+		for i := 0; i < len(list); i++ {
+			for j := i + 1; j < len(list); j++ {
+				a, b := list[i], list[j]
+				n := e.commonEnd(a, b)
+				if n < 2 || a.Exc != b.Exc {
+					continue
+				}
+				if tree == nil {
+					tree, num = e.g.dominators()
+				}
+				if num[a] >= len(tree.Order) || num[b] >= len(tree.Order) || tree.Order[num[a]] < 0 || tree.Order[num[b]] < 0 {
+					continue
+				}
+				parts := e.g.Blocks[tree.meet(num[a], num[b])].Last()
+				if parts == nil || !within(parts.Pos, a.Instrs[len(a.Instrs)-n:len(a.Instrs)-1]) {
+					continue
+				}
+				k := b
+				if n < len(b.Instrs) {
+					k = e.g.blockAt(place{b, len(b.Instrs) - n})
+				}
+				a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
+				if len(a.Instrs) == 0 {
+					redirect(e.g, a, k)
+				}
+				e.g.ComputePreds()
+				list[j] = k
+				list = append(list[:i], list[i+1:]...)
+				tree, changed = nil, true
+				i--
+				break
+			}
+		}
+	}
+	return changed
+}
+
+func leaves(op opcode.Op) bool {
+	return op == opcode.Return || op == opcode.Raise || op == opcode.Reraise
+}
+
+// commonEnd counts the instructions at the ends of a and b that are the same and of the
+// same place; what leaves may have none. The exit from a with block is copied like a
+// finally body, and in 3.11 has the place of the whole statement: such ends are none.
+func (e *exits) commonEnd(a, b *Block) int {
+	n := 0
+	for n < len(a.Instrs) && n < len(b.Instrs) {
+		x, y := &a.Instrs[len(a.Instrs)-1-n], &b.Instrs[len(b.Instrs)-1-n]
+		if x.Pos != y.Pos || x.Pos.Line <= 0 && n > 0 || !sameInstr(x, y) {
+			break
+		}
+		n++
+		if callsExit(e.v, a.Instrs[:len(a.Instrs)-n+1]) {
+			return 0
+		}
+	}
+	return n
+}
+
+// within reports whether a place lies within that of one of the instructions, and is not
+// the same.
+func within(p bytecode.Pos, list []bytecode.Instr) bool {
+	if p.Line <= 0 || p.Col < 0 {
+		return false
+	}
+	for i := range list {
+		q := list[i].Pos
+		if q.Line <= 0 || q.Col < 0 || q == p {
+			continue
+		}
+		begins := q.Line < p.Line || q.Line == p.Line && q.Col <= p.Col
+		ends := q.EndLine > p.EndLine || q.EndLine == p.EndLine && q.EndCol >= p.EndCol
+		if begins && ends {
+			return true
+		}
+	}
+	return false
+}
