@@ -30,7 +30,7 @@ func exitCopies(g *Graph) error {
 	lines := map[int32][]*Block{}
 	var order []int32
 	for _, b := range g.Blocks {
-		if l := b.Last(); l != nil && !b.Dead && (l.Op == opcode.Return || l.Op == opcode.Raise) && l.Pos.Line > 0 {
+		if l := b.Last(); l != nil && !b.Dead && leaves(l.Op) && l.Pos.Line > 0 {
 			if lines[l.Pos.Line] == nil {
 				order = append(order, l.Pos.Line)
 			}
@@ -101,7 +101,7 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 	for i := 0; i < len(leave); i++ {
 		for j := i + 1; j < len(leave); j++ {
 			a, b := leave[i], leave[j]
-			if a.Last().Op == opcode.Raise && !e.alike(a, b) {
+			if a.Last().Op != opcode.Return && !e.alike(a, b) {
 				continue // the copies of `finally: raise`
 			}
 			n := common(a, b)

@@ -22,7 +22,7 @@ import (
 func (e *exits) statementTail(a, b *Block) int {
 	v, la, lb := e.v, a.Instrs, b.Instrs
 	most := commonSuffix(a, b, true, func(int) bool { return true })
-	end, stores := statementEnd(la[len(la)-most:])
+	end, stores, whole := statementEnd(la[len(la)-most:])
 	if end == 0 || most > end && callsExit(v, la[:len(la)-end]) {
 		return 0
 	}
@@ -32,7 +32,7 @@ func (e *exits) statementTail(a, b *Block) int {
 	}
 	belowA, belowB := ofOneChain(v, la, lb)
 	apart := n == most && n < len(la) && n < len(lb) // where the arms' own code ends
-	for ; n > end || n == end && end == wholeEnd; n-- {
+	for ; n > end || n == end && whole; n-- {
 		first := &la[len(la)-n]
 		known := apart && (v.HasColumns() && first.Pos.Col >= 0 && e.whole(first) || belowA > 0)
 		// A block that begins with the store goes on with an expression; two statements
@@ -50,26 +50,27 @@ func (e *exits) statementTail(a, b *Block) int {
 }
 
 // statementEnd returns how many of the last instructions end the function when
-// the statement's expressions are computed, 0 where they do not, and whether the
-// one in front stores.
-func statementEnd(list []bytecode.Instr) (end, stores int) {
+// the statement's expressions are computed, 0 where they do not, whether the one in
+// front stores, and whether they drop or store the statement's value themselves.
+func statementEnd(list []bytecode.Instr) (end, stores int, whole bool) {
 	n := len(list)
-	if n == 0 || list[n-1].Op != opcode.Return && list[n-1].Op != opcode.Raise {
-		return 0, 0
+	if n == 0 || !leaves(list[n-1].Op) {
+		return 0, 0, false
 	}
-	if n >= 3 && list[n-1].Op == opcode.Return && startsStatement(&list[n-2]) {
-		switch op := list[n-3].Op; {
+	left := 1 // the instructions that leave
+	if list[n-1].Op == opcode.Return && n >= 3 && startsStatement(&list[n-2]) {
+		left = 2
+	}
+	if n > left && (left == 2 || list[n-1].Op == opcode.Reraise) {
+		switch op := list[n-left-1].Op; {
 		case op == opcode.Pop, op.Stores():
-			return wholeEnd, 0
+			return left + 1, 0, true
 		case op == opcode.StoreAttr, op == opcode.StoreSubscr:
-			return 2, 1
+			return left, 1, false
 		}
 	}
-	return 1, 0
+	return 1, 0, false
 }
-
-// wholeEnd is the length of an end that drops or stores the statement's value.
-const wholeEnd = 3
 
 // callsExit reports whether the instructions end with the call of __exit__ behind
 // a with block, which takes its function from the stack too. It is told by its

@@ -1,6 +1,8 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
@@ -150,8 +152,19 @@ func (g *Graph) outline(p *Block, at int) bool {
 	for firstWork(exit) == opcode.Jump && exit.Taken == nil && len(exit.Preds) == 1 && len(exit.Next.Preds) == 1 {
 		exit = exit.Next // the clean-up handler lies in between
 	}
+	if len(exit.Preds) != 1 {
+		if len(st) != 1 {
+			return false
+		}
+		// Nothing is restored: the loop ends where another arm of an expression does.
+		meet := exit
+		exit = &Block{ID: meet.ID, Next: meet, Exc: meet.Exc}
+		head.Taken = exit
+		g.Blocks = slices.Insert(g.Blocks, slices.Index(g.Blocks, meet), exit)
+		g.ComputePreds()
+	}
 	keep, rest, ok := restore(st, exit.Instrs)
-	if !ok || len(exit.Preds) != 1 {
+	if !ok {
 		return false
 	}
 	inside := map[*Block]bool{head: true}
