@@ -86,8 +86,9 @@ func leaves(op opcode.Op) bool {
 func (e *exits) commonEnd(a, b *Block) int {
 	n := 0
 	for n < len(a.Instrs) && n < len(b.Instrs) {
-		x, y := &a.Instrs[len(a.Instrs)-1-n], &b.Instrs[len(b.Instrs)-1-n]
-		if x.Pos != y.Pos || x.Pos.Line <= 0 && n > 0 || !sameInstr(x, y) {
+		i, j := len(a.Instrs)-1-n, len(b.Instrs)-1-n
+		x, y := &a.Instrs[i], &b.Instrs[j]
+		if x.Pos != y.Pos && !paired(a.Instrs, i) && !paired(b.Instrs, j) || x.Pos.Line <= 0 && n > 0 || !sameInstr(x, y) {
 			break
 		}
 		n++
@@ -96,6 +97,12 @@ func (e *exits) commonEnd(a, b *Block) int {
 		}
 	}
 	return n
+}
+
+// paired reports whether an instruction is the second half of one that the compiler made of
+// two variables' (LOAD_FAST_LOAD_FAST, 3.13+), and so has the place of the first half.
+func paired(list []bytecode.Instr, i int) bool {
+	return i > 0 && list[i].Offset == list[i-1].Offset && list[i].Op == opcode.LoadFast && list[i-1].Op == opcode.LoadFast
 }
 
 // within reports whether a place lies within that of one of the instructions, and is not

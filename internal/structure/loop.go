@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/opcode"
@@ -72,11 +74,7 @@ func (s *builder) joinHeads() {
 		if len(a.Stmts) > 0 || a.Term.Kind != lift.Goto || a.Next == nil || a.Next == a || a.Next == s.end || len(a.HandlerOf) > 0 || !onlyJumps(a) || a.Term.EndBody != nil {
 			continue
 		}
-		back := false
-		for _, p := range a.Preds {
-			back = back || p.ID >= a.ID
-		}
-		if !back {
+		if !returnedTo(a) {
 			continue
 		}
 		for _, p := range a.Preds {
@@ -95,11 +93,12 @@ func (s *builder) joinHeads() {
 }
 
 // splitFors gives a loop that is left in its first turn a head of its own: no
-// edge returns to it, so that it was joined with the code in front.
+// edge returns to it, so that it was joined with the code in front. That may be
+// the head of a loop around it, which begins with a lower stack.
 func (s *builder) splitFors() {
 	changed := false
 	for _, a := range append([]*lift.Block(nil), s.g.Blocks...) {
-		if a.Term.Kind != lift.For || len(a.Stmts) == 0 {
+		if a.Term.Kind != lift.For || len(a.Stmts) == 0 && (len(a.In) >= len(a.Out) || !returnedTo(a)) {
 			continue
 		}
 		h := &lift.Block{ID: a.ID, Term: a.Term, True: a.True, False: a.False, Exc: a.Exc, Line: a.Term.Line, Src: a.Src, In: a.Out, Out: a.Out}
@@ -111,6 +110,11 @@ func (s *builder) splitFors() {
 	if changed {
 		s.g.ComputePreds()
 	}
+}
+
+// returnedTo reports whether b is the head of a loop.
+func returnedTo(b *lift.Block) bool {
+	return slices.ContainsFunc(b.Preds, func(p *lift.Block) bool { return p.ID >= b.ID })
 }
 
 // onlyJumps reports whether nothing but NOPs and jumps stands in the block.
@@ -398,7 +402,7 @@ func (s *builder) breakTarget(h *lift.Block, leave []*lift.Block, outer ctx) *li
 		return nil
 	}
 	set := map[*lift.Block]bool{}
-	depth, slots := len(h.In), s.g.CFG.Func.Code.Version.IteratorSlots()
+	depth, slots := len(h.Out), s.g.CFG.Func.Code.Version.IteratorSlots()
 	for _, x := range leave {
 		within := s.reach(x, outer)
 		for y, more := range cfg.Walk(x) {
@@ -459,7 +463,7 @@ func (s *builder) jumpBehind(h *lift.Block, leave []*lift.Block, c, outer ctx) *
 // beforeBreak reports whether b, on a way out of the for loop with head h, begins
 // in front of the `break`: the loop's iterator is on the stack.
 func beforeBreak(h, b *lift.Block) bool {
-	if h.Term.Kind != lift.For || b.Term.Kind == lift.For || len(b.In) < len(h.In) || b.Src == nil {
+	if h.Term.Kind != lift.For || b.Term.Kind == lift.For || len(b.In) < len(h.Out) || b.Src == nil {
 		return false // the iterator in front of another head is that loop's
 	}
 	for i := range b.Src.Instrs {
@@ -502,7 +506,7 @@ func (s *builder) breaksBehind(h *lift.Block, leave []*lift.Block, e *lift.Block
 			case y == s.end:
 			case s.at(y, c.fall):
 				falls = true
-			case y.ID > e.ID && !s.ctxBlock(y, c) && !beforeBreak(h, y) && (j == nil || y.ID < j.ID):
+			case standsBehind(y, e) && !s.ctxBlock(y, c) && !beforeBreak(h, y) && (j == nil || y.ID < j.ID):
 				j = y
 			}
 		}
@@ -511,6 +515,15 @@ func (s *builder) breaksBehind(h *lift.Block, leave []*lift.Block, e *lift.Block
 		return c.fall
 	}
 	return j
+}
+
+// standsBehind reports whether b comes behind a in the source. The code is in its order, but
+// for ways that raise, which are laid out last (3.12+).
+func standsBehind(b, a *lift.Block) bool {
+	if k, l := lineOf(a), lineOf(b); a.Term.Kind == lift.Raise && k > 0 && l > k {
+		return true
+	}
+	return b.ID > a.ID
 }
 
 // loopText is the loop's blocks together with the handlers of the statements

@@ -18,8 +18,9 @@ func (s *builder) loopEnd(h *lift.Block) (*lift.Block, bool) {
 		if b.LoopEnd == nil || b.Dead || b.Last().Op != opcode.SetupLoop {
 			continue
 		}
-		// The innermost SETUP_LOOP around the head: the last one in front of it.
-		if b.ID < h.ID && b.LoopEnd.ID > h.ID {
+		// The innermost SETUP_LOOP around the head: the last one in front of it, which
+		// is joined with the head of a for loop that no edge returns to.
+		if (b.ID < h.ID || b.ID == h.ID && h.Term.Kind == lift.For) && b.LoopEnd.ID > h.ID {
 			setup = b
 		}
 	}
