@@ -85,6 +85,7 @@ func removeCopies(g *Graph, r *Region) bool {
 	made := map[place]*Block{}
 	ends := map[place]*Block{}
 	var heights map[*Block]outLevels
+	var leaves *Block // the copy that stays of a clause that leaves by itself
 	for _, w := range ways {
 		if w.cont.b == nil && !w.drops {
 			if heights == nil {
@@ -104,8 +105,12 @@ func removeCopies(g *Graph, r *Region) bool {
 		}
 		if w.cont.b == nil {
 			// The clause leaves by itself: what follows is the copy, which the
-			// structurer leaves out.
-			w.cont = place{*w.slot, 0}
+			// structurer leaves out. One is enough for all ways.
+			if leaves == nil {
+				leaves = *w.slot
+			}
+			w.cont = place{leaves, 0}
+			*w.slot = leaves
 		}
 		k := made[w.cont]
 		before := g.posBefore(place{*w.slot, 0})
@@ -496,23 +501,22 @@ func dropsException(p place) (next place, value, ok bool) {
 // dropsValue moves over the place in a copy where the value that waits to be
 // returned is dropped; h is where the handler goes on.
 func dropsValue(c, h place, value bool) (place, bool) {
+	drop := []opcode.Op{opcode.Pop}
 	if value {
-		if next, ok := follows(c, opcode.Swap, opcode.Pop); ok {
-			return next, true
-		}
-		return c, false
+		drop = []opcode.Op{opcode.Swap, opcode.Pop} // below what is returned instead
 	}
-	pops := func(p place) int {
+	drops := func(p place) int {
 		for n := 0; ; n++ {
-			next, ok := follows(p, opcode.Pop)
+			next, ok := follows(p, drop...)
 			if !ok {
 				return n
 			}
 			p = next
 		}
 	}
-	if pops(c) > pops(h) {
-		next, _ := follows(c, opcode.Pop)
+	// Both drop the iterators of the loops that they leave.
+	if drops(c) > drops(h) {
+		next, _ := follows(c, drop...)
 		return next, true
 	}
 	return c, false

@@ -65,8 +65,8 @@ func slotsDiff(a, b *pyc.Code) string {
 	if !slices.Equal(x, y) {
 		return fmt.Sprintf("cell variables differ: %v, %v", x, y)
 	}
-	if x, y := hidden(a), hidden(b); !slices.Equal(x, y) {
-		return fmt.Sprintf("hidden variables differ: %v, %v", x, y)
+	if n := hiddenInOne(a, b); n != "" {
+		return fmt.Sprintf("the variable %s is hidden on one side", n)
 	}
 	if duplicateSlots(a) || duplicateSlots(b) {
 		// Names then do not tell variables apart, and instructions are compared
@@ -87,17 +87,26 @@ func argSlots(c *pyc.Code) int {
 	return n
 }
 
-// hidden lists the hidden variables (inlined comprehensions outside functions):
-// they do not show in locals().
-func hidden(c *pyc.Code) []string {
-	var out []string
-	for i, n := range c.LocalsPlusNames {
-		if i < len(c.LocalsPlusKinds) && c.LocalsPlusKinds[i]&pyc.KindHidden != 0 {
-			out = append(out, n)
+// hiddenInOne finds a local variable of both that is hidden in one: those of inlined
+// comprehensions outside functions do not show in locals(). One that is missing on a side
+// is used there by no instruction that can be reached: dead code declares it.
+func hiddenInOne(a, b *pyc.Code) string {
+	hides := map[string]bool{}
+	for i, n := range a.LocalsPlusNames {
+		if !isCell(a, i) {
+			hides[n] = isHidden(a, i)
 		}
 	}
-	slices.Sort(out)
-	return out
+	for i, n := range b.LocalsPlusNames {
+		if was, both := hides[n]; both && !isCell(b, i) && was != isHidden(b, i) {
+			return n
+		}
+	}
+	return ""
+}
+
+func isHidden(c *pyc.Code, i int) bool {
+	return i < len(c.LocalsPlusKinds) && c.LocalsPlusKinds[i]&pyc.KindHidden != 0
 }
 
 // duplicateSlots reports whether two slots that the same operations reach have

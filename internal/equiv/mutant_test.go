@@ -366,7 +366,7 @@ func TestHeaders(t *testing.T) {
 		"order of arguments":     func(c *pyc.Code) { n := c.LocalsPlusNames; n[0], n[1] = n[1], n[0] },
 		"a cell more":            func(c *pyc.Code) { add(c, "new", pyc.KindCell) },
 		"a free variable more":   func(c *pyc.Code) { add(c, "new", pyc.KindFree) },
-		"a hidden variable more": func(c *pyc.Code) { add(c, "new", pyc.KindHidden|pyc.KindLocal) },
+		"a hidden variable":      func(c *pyc.Code) { c.LocalsPlusKinds[0] |= pyc.KindHidden },
 		"version":                func(c *pyc.Code) { c.Version-- },
 		"docstring": func(c *pyc.Code) {
 			c.Consts[0] = pyc.Str("another")
@@ -381,7 +381,7 @@ func TestHeaders(t *testing.T) {
 				t.Errorf("%s: %s is not noticed", v, kind)
 			}
 			switch kind {
-			case "name", "qualified name", "future import", "docstring", "a hidden variable more", "a cell more":
+			case "name", "qualified name", "future import", "docstring", "a hidden variable", "a cell more":
 				// Its caller's business, or nobody's.
 			default:
 				if CompareEffects(c, m, Options{}).Equal {
