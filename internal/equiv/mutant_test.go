@@ -352,22 +352,22 @@ func readNoops(t *testing.T, file string) map[string]bool {
 // TestHeaders changes what a code object says about itself.
 func TestHeaders(t *testing.T) {
 	kinds := map[string]func(c *pyc.Code){
-		"name":                   func(c *pyc.Code) { c.Name += "_" },
-		"qualified name":         func(c *pyc.Code) { c.QualName += "_" },
-		"argument count":         func(c *pyc.Code) { c.ArgCount++ },
-		"positional-only count":  func(c *pyc.Code) { c.PosOnlyArgCount++ },
-		"keyword-only count":     func(c *pyc.Code) { c.KwOnlyArgCount++ },
-		"*args":                  func(c *pyc.Code) { c.Flags ^= pyc.FlagVarArgs },
-		"**kwargs":               func(c *pyc.Code) { c.Flags ^= pyc.FlagVarKeywords },
-		"generator":              func(c *pyc.Code) { c.Flags ^= pyc.FlagGenerator },
-		"coroutine":              func(c *pyc.Code) { c.Flags ^= pyc.FlagCoroutine },
-		"future import":          func(c *pyc.Code) { c.Flags ^= 0x1000000 },
-		"argument name":          func(c *pyc.Code) { c.LocalsPlusNames[0] += "_" },
-		"order of arguments":     func(c *pyc.Code) { n := c.LocalsPlusNames; n[0], n[1] = n[1], n[0] },
-		"a cell more":            func(c *pyc.Code) { add(c, "new", pyc.KindCell) },
-		"a free variable more":   func(c *pyc.Code) { add(c, "new", pyc.KindFree) },
-		"a hidden variable":      func(c *pyc.Code) { c.LocalsPlusKinds[0] |= pyc.KindHidden },
-		"version":                func(c *pyc.Code) { c.Version-- },
+		"name":                  func(c *pyc.Code) { c.Name += "_" },
+		"qualified name":        func(c *pyc.Code) { c.QualName += "_" },
+		"argument count":        func(c *pyc.Code) { c.ArgCount++ },
+		"positional-only count": func(c *pyc.Code) { c.PosOnlyArgCount++ },
+		"keyword-only count":    func(c *pyc.Code) { c.KwOnlyArgCount++ },
+		"*args":                 func(c *pyc.Code) { c.Flags ^= pyc.FlagVarArgs },
+		"**kwargs":              func(c *pyc.Code) { c.Flags ^= pyc.FlagVarKeywords },
+		"generator":             func(c *pyc.Code) { c.Flags ^= pyc.FlagGenerator },
+		"coroutine":             func(c *pyc.Code) { c.Flags ^= pyc.FlagCoroutine },
+		"future import":         func(c *pyc.Code) { c.Flags ^= 0x1000000 },
+		"argument name":         func(c *pyc.Code) { c.LocalsPlusNames[0] += "_" },
+		"order of arguments":    func(c *pyc.Code) { n := c.LocalsPlusNames; n[0], n[1] = n[1], n[0] },
+		"a cell more":           func(c *pyc.Code) { add(c, "new", pyc.KindCell) },
+		"a free variable more":  func(c *pyc.Code) { add(c, "new", pyc.KindFree) },
+		"a hidden variable":     func(c *pyc.Code) { c.LocalsPlusKinds[0] |= pyc.KindHidden },
+		"version":               func(c *pyc.Code) { c.Version-- },
 		"docstring": func(c *pyc.Code) {
 			c.Consts[0] = pyc.Str("another")
 			c.Bytecode = slices.Clone(c.Bytecode)
