@@ -490,7 +490,7 @@ func (u *unit) Class(c *lift.Class, name string) (pyast.Stmt, error) {
 		def.Body = n.stub(err)
 		return def, nil
 	}
-	def.Body = afterDoc(n.classBody(n.annotated(list)), n.declarations())
+	def.Body = append(afterDoc(n.classBody(n.annotated(list)), n.declarations()), n.ownNames()...)
 	return def, nil
 }
 

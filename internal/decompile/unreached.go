@@ -39,7 +39,7 @@ func (u *unit) noteReached(g *cfg.Graph) {
 				if captures(b.Instrs[i:], cleared) {
 					u.reached[in.Name] |= captured
 				}
-			case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
+			case opcode.StoreFast, opcode.StoreDeref, opcode.StoreName, opcode.DeleteFast, opcode.DeleteDeref, opcode.DeleteName, opcode.LoadFastAndClear:
 				u.reached[in.Name] |= used | stored
 			default:
 				u.reached[in.Name] |= used
@@ -113,6 +113,28 @@ func (u *unit) unreached() []pyast.Stmt {
 	// Of the other free variables a nonlocal statement says it, see declarations.
 	if slices.Contains(u.code.FreeVars(), "__class__") && u.reached["__class__"] == 0 && u.reached["super"] == 0 {
 		never(pyast.ES(pyast.N("__class__")))
+	}
+	return out
+}
+
+// ownNames binds the names that a class body reads as its own or global ones, though a
+// function around it has variables of these names: only code that is never reached binds
+// them in the class.
+func (u *unit) ownNames() []pyast.Stmt {
+	if u.reached == nil {
+		return nil
+	}
+	reads := map[string]bool{}
+	for _, in := range u.decoded() {
+		if in.Op == opcode.LoadName {
+			reads[in.Name] = true
+		}
+	}
+	var out []pyast.Stmt
+	for _, n := range slices.Sorted(maps.Keys(reads)) {
+		if u.reached[n]&stored == 0 && u.shadowed(n) && pyprint.ValidName(n) {
+			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.AssignS(pyast.N(n), pyast.None())}})
+		}
 	}
 	return out
 }
