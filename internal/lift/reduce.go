@@ -381,9 +381,12 @@ func (r reducer) ternary(a *Block) bool {
 	if r.raiseArms(a, b, c) {
 		return true
 	}
+	if b.Term.Kind == Branch && c.Term.Kind == Branch && b.pure(0) && c.pure(0) && inOneTest(a, b) && meetOnce(b, c) && r.shareExit(b, c, true) {
+		t.Line, t.Col, t.EndCol = c.Term.Line, c.Term.Col, c.Term.EndCol // the exit's, see impliedEnd
+	}
 	if b.Term.Kind == Branch && c.Term.Kind == Branch && b.pure(0) && c.pure(0) && b.True != b.False && !b.Term.KeepTrue && !b.Term.KeepFalse &&
 		!c.Term.KeepTrue && !c.Term.KeepFalse && landing(b.True) == landing(c.False) && landing(b.False) == landing(c.True) &&
-		t.Line == b.Term.Line && t.Line == c.Term.Line && landing(b.True) != landing(b.False) {
+		inOneTest(a, b) && landing(b.True) != landing(b.False) {
 		// `x if a else not y` as a condition: one arm is tested the other way.
 		if trueSide(b.False, b.True, b) {
 			b.flip()
@@ -393,7 +396,7 @@ func (r reducer) ternary(a *Block) bool {
 	}
 	if b.Term.Kind == Branch && c.Term.Kind == Branch && b.pure(0) && c.pure(0) &&
 		landing(b.True) == landing(c.True) && landing(b.False) == landing(c.False) && b.Term.KeepTrue == c.Term.KeepTrue && b.Term.KeepFalse == c.Term.KeepFalse &&
-		t.Line == b.Term.Line && t.Line == c.Term.Line {
+		inOneTest(a, b) {
 		cond := ifExp(t.Cond, b.Term.Cond, c.Term.Cond)
 		tr, fa := landing(b.True), landing(b.False)
 		a.Succs(func(s *Block) { unpred(s, a) })
@@ -472,7 +475,7 @@ func (r reducer) shortCircuit(a *Block) bool {
 	}
 	for _, b := range []*Block{a.True, a.False} {
 		if own(a, b) && b.Term.Kind == Branch && b.pure(0) && !b.Term.KeepTrue && !b.Term.KeepFalse {
-			r.shareExit(a, b)
+			r.shareExit(a, b, false)
 		}
 	}
 	if b := a.True; own(a, b) && b.Term.Kind == Branch && b.pure(0) && r.oneTest(a, b) {
@@ -501,21 +504,23 @@ func (r reducer) shortCircuit(a *Block) bool {
 }
 
 // shareExit lets two tests in a row lead to one block where they lead to copies
-// of one exit (3.10+): a block without instructions stands for each copy.
-func (r reducer) shareExit(a, b *Block) {
+// of one exit (3.10+): a block without instructions stands for each copy. Of tests that
+// are known to belong to one expression the copies may have been joined with others.
+func (r reducer) shareExit(a, b *Block, one bool) bool {
 	for _, x := range []**Block{&a.True, &a.False} {
 		for _, y := range []**Block{&b.True, &b.False} {
 			if *x == b || *x == *y || *y == a {
 				continue
 			}
 			j := exitCopy(*y)
-			if j == exitCopy(*x) || impliedEnd(a, *x) && impliedEnd(b, j) {
+			if j == exitCopy(*x) || (impliedEnd(a, *x) || one && onLine(a, *x)) && (impliedEnd(b, j) || one && onLine(b, *y)) {
 				r.redirect(a, x, j)
 				r.redirect(b, y, j)
-				return
+				return true
 			}
 		}
 	}
+	return false
 }
 
 // impliedEnd reports whether x is the end of the function as the compiler puts it
@@ -524,6 +529,17 @@ func impliedEnd(p, x *Block) bool {
 	t, u := &p.Term, &x.Term
 	return u.Kind == Return && len(x.Stmts) == 0 && IsNone(u.Value) && t.Col > 0 && t.EndCol > 0 && u.Line == t.Line && u.Col == t.Col && u.EndCol == t.EndCol &&
 		!x.entry && len(x.HandlerOf) == 0 && x.Exc == p.Exc
+}
+
+// onLine reports whether x stands for a copy of such an end that has been joined with
+// that of another test on the line.
+func onLine(p, x *Block) bool {
+	if !x.isExitCopy() {
+		return false
+	}
+	end := exitCopy(x)
+	t, u := &p.Term, &end.Term
+	return u.Kind == Return && len(end.Stmts) == 0 && IsNone(u.Value) && t.Col > 0 && u.Line == t.Line
 }
 
 // exitCopy returns the exit that b is a copy of, perhaps of a copy, or b.
@@ -567,6 +583,32 @@ func (r reducer) isGuard(a, b *Block) bool {
 	}
 	k, ok := CaseOf(a.Term.Cond)
 	return ok && b.Term.Line > a.Term.Line && b.Term.Line <= r.g.CFG.Cases[k].EndLine
+}
+
+// meetOnce reports whether one way out of b and one of c lead to the same place.
+func meetOnce(b, c *Block) bool {
+	n := 0
+	for _, x := range []*Block{b.True, b.False} {
+		for _, y := range []*Block{c.True, c.False} {
+			if landing(x) == landing(y) {
+				n++
+			}
+		}
+	}
+	return n == 1
+}
+
+// inOneTest reports whether b's test, which a's decides on, can belong to the expression
+// that a's is in: `b if a else c`. A statement that a's test is to decide on has a later line.
+func inOneTest(a, b *Block) bool { return testLine(b) <= testLine(a) }
+
+// testLine is the line of what b tests. Its jump may have that of something else: in a
+// comprehension of 3.13 it is the element's.
+func testLine(b *Block) int {
+	if l := b.Term.Cond.Position().Line; l > 0 {
+		return l
+	}
+	return b.Term.Line
 }
 
 // trueSide reports whether x, not y, is where the condition that b ends goes
