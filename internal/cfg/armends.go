@@ -22,8 +22,7 @@ func (e *exits) armEnds() bool {
 	lines := map[int32][]*Block{}
 	var order []int32
 	for _, b := range e.g.Blocks {
-		l := b.Last()
-		if l == nil || b.Dead || !leaves(l.Op) || len(b.Instrs) < 2 {
+		if b.Dead || exitOf(b) == nil || len(b.Instrs) < 2 {
 			continue
 		}
 		at := b.Instrs[len(b.Instrs)-2].Pos.Line
@@ -42,8 +41,8 @@ func (e *exits) armEnds() bool {
 		for i := 0; i < len(list); i++ {
 			for j := i + 1; j < len(list); j++ {
 				a, b := list[i], list[j]
-				n := e.commonEnd(a, b)
-				if n < 2 || a.Exc != b.Exc {
+				n, apart := e.commonEnd(a, b), exitOf(a) != a
+				if n < 2 && !apart || n < 1 || a.Exc != b.Exc || apart != (exitOf(b) != b) || apart && !sameLeaving(a.Next, b.Next) {
 					continue
 				}
 				if tree == nil {
@@ -53,7 +52,11 @@ func (e *exits) armEnds() bool {
 					continue
 				}
 				parts := e.g.Blocks[tree.meet(num[a], num[b])].Last()
-				if parts == nil || !within(parts.Pos, a.Instrs[len(a.Instrs)-n:len(a.Instrs)-1]) {
+				common := a.Instrs[len(a.Instrs)-n:]
+				if !apart {
+					common = common[:n-1]
+				}
+				if parts == nil || !within(parts.Pos, common) {
 					continue
 				}
 				k := b
@@ -74,6 +77,28 @@ func (e *exits) armEnds() bool {
 		}
 	}
 	return changed
+}
+
+// exitOf is the block in which the function is left behind b: b itself, or one that does
+// nothing else, since what protects the expression ends in front of it. It is nil where
+// there is none.
+func exitOf(b *Block) *Block {
+	l := b.Last()
+	if l == nil {
+		return nil
+	}
+	if leaves(l.Op) {
+		return b
+	}
+	if n := b.Next; b.Taken == nil && n != nil && len(n.Instrs) == 1 && n.Instrs[0].Op == opcode.Return && len(n.Preds) == 1 {
+		return n
+	}
+	return nil
+}
+
+// sameLeaving reports whether two blocks of one instruction are copies of one.
+func sameLeaving(a, b *Block) bool {
+	return a.Exc == b.Exc && a.Instrs[0].Pos == b.Instrs[0].Pos && sameInstr(&a.Instrs[0], &b.Instrs[0])
 }
 
 func leaves(op opcode.Op) bool {

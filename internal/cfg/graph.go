@@ -61,6 +61,7 @@ type Graph struct {
 	Entry   *Block
 	Regions []*Region
 	Inlined map[*pyc.Code]*Graph // comprehensions that uninline took out (3.12+)
+	Saved   []string             // of a graph in Inlined: the variables that the code around saves for it
 
 	Cases   []Case // folded tests of match statements
 	matches int

@@ -6,8 +6,8 @@ import (
 )
 
 // handling counts, for the end of every reachable block, the exceptions that are
-// being handled there: PUSH_EXC_INFO begins to handle one, POP_EXCEPT is done
-// with it (3.11+). It tells the two copies of a finally body apart where their
+// being handled there: PUSH_EXC_INFO begins to handle one (up to 3.10 the way to the
+// handler does), POP_EXCEPT is done with it. It tells the two copies of a finally body apart where their
 // instructions are the same: one runs while an exception is handled.
 func handling(g *Graph) map[*Block]int {
 	return handlingAt(g, nil)
@@ -27,6 +27,10 @@ func handlingAt(g *Graph, inside func(*bytecode.Instr)) map[*Block]int {
 	start := map[*Block]int{g.Entry: 0}
 	end := map[*Block]int{}
 	work := []*Block{g.Entry}
+	entered := 0
+	if g.Func.Code.Version.HasBlockStack() {
+		entered = 1
+	}
 	reach := func(b *Block, n int) {
 		if _, seen := start[b]; b != nil && !seen {
 			start[b] = n
@@ -38,7 +42,7 @@ func handlingAt(g *Graph, inside func(*bytecode.Instr)) map[*Block]int {
 		work = work[:len(work)-1]
 		n := start[b]
 		if b.Exc != nil {
-			reach(b.Exc.Handler, n)
+			reach(b.Exc.Handler, n+entered)
 		}
 		for i := range b.Instrs {
 			if n > 0 && inside != nil {

@@ -45,25 +45,35 @@ func matchExits(g *Graph) {
 	}
 }
 
-// matched reports whether the block leaves the function and is reached where a
-// test of a copied value holds.
+// matched reports whether the block leaves the function and is reached only where a
+// test of a copied value holds, or behind what a pattern takes apart there.
 func matched(b *Block) bool {
 	l := b.Last()
-	if b.Dead || l == nil || l.Op != opcode.Return || len(b.Preds) != 1 || b.Preds[0].Next != b {
-		return false
+	return !b.Dead && l != nil && l.Op == opcode.Return && holds(b, 4)
+}
+
+// holds reports whether every way to b is that of a test that holds, through as many
+// blocks as said that are a part of the pattern.
+func holds(b *Block, most int) bool {
+	for _, p := range b.Preds {
+		switch l := p.Last(); {
+		case p.Dead:
+		case p.Taken != nil:
+			if p.Next != b || l.Op != opcode.PopJumpIfFalse && l.Op != opcode.PopJumpIfNotNone && l.Op != opcode.PopJumpIfNone {
+				return false
+			}
+		case most == 0 || !takesApart(p.Instrs) || !holds(p, most-1):
+			return false
+		}
 	}
-	switch t := b.Preds[0].Last(); t.Op {
-	case opcode.PopJumpIfFalse, opcode.PopJumpIfNotNone, opcode.PopJumpIfNone:
-		return true
-	}
-	return false
+	return len(b.Preds) > 0
 }
 
 // takesApart reports whether the instructions may be the end of a pattern.
 func takesApart(list []bytecode.Instr) bool {
 	for i := range list {
 		switch op := list[i].Op; op {
-		case opcode.Nop, opcode.Pop, opcode.Copy, opcode.Swap, opcode.Rot, opcode.LoadConst, opcode.Subscr, opcode.UnpackSequence, opcode.UnpackEx,
+		case opcode.Nop, opcode.Jump, opcode.Pop, opcode.Copy, opcode.Swap, opcode.Rot, opcode.LoadConst, opcode.Subscr, opcode.UnpackSequence, opcode.UnpackEx,
 			opcode.GetLen, opcode.BinaryOp, opcode.CopyDictWithoutKeys:
 		default:
 			if !op.Stores() {

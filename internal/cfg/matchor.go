@@ -10,10 +10,10 @@ import "github.com/thuml/depyf/internal/opcode"
 //	end: POP_TOP
 //
 // It is told from a case by its end, where the ways of two alternatives meet.
-func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
+func (r *reader) alternatives(p place, whole, view *part) bool {
 	// The stack is copied: a long one, which no pattern has, counts as many steps.
 	if !r.afford(len(r.st)) {
-		return false, false
+		return false
 	}
 	var alts []*part
 	var end place
@@ -35,7 +35,7 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 			}
 			if q.i == len(q.b.Instrs) || q.b.Instrs[q.i].Op == opcode.Jump {
 				if q.b.Taken != nil || q.b.Next == nil {
-					return false, false
+					return false
 				}
 				// The end of an alternative, or a mere block boundary.
 				e := skip(place{q.b.Next, 0})
@@ -45,31 +45,31 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 					break
 				}
 				if *r.left--; *r.left < 0 {
-					return false, false // empty blocks in a circle
+					return false // empty blocks in a circle
 				}
 				s.at = place{q.b.Next, 0}
 				continue
 			}
-			if len(alts) > 0 && q == end || s.steps > 0 && q.i == 0 && len(q.b.Preds) > 1 && len(s.st) >= len(base) {
+			if len(alts) > 0 && q == end || len(alts) == 0 && q != s.met && s.steps > 0 && q.i == 0 && len(q.b.Preds) > 1 && len(s.st) >= len(base) {
 				// unthread has led the test to the end directly.
 				s.at = q
 				break
 			}
 			s.at = q
 			if op := q.b.Instrs[q.i].Op; len(s.st) == len(base) && (op == opcode.Pop || op.Stores()) {
-				return false, false // a case: its own way goes on
+				return false // a case: its own way goes on
 			}
 			if !s.step(&q.b.Instrs[q.i]) {
-				return false, false
+				return false
 			}
 			if s.steps > 2000 || len(s.st) < len(base) {
-				return false, false
+				return false
 			}
 		}
 		if len(alts) == 0 {
 			end, endStack = s.at, s.st
 		} else if s.at != end || len(s.st) != len(endStack) {
-			return false, false
+			return false
 		}
 		for i := len(base); i < len(s.st); i++ {
 			// What the alternatives capture is stored behind them, once.
@@ -77,7 +77,7 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 				continue // to be dropped at the common end (3.10)
 			}
 			if s.st[i].part == nil || endStack[i].part == nil {
-				return false, false
+				return false
 			}
 			if s.st[i].part != endStack[i].part {
 				s.st[i].part.twin = endStack[i].part
@@ -88,11 +88,11 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 		alts = append(alts, a)
 		if s.fail.b == nil {
 			// An irrefutable alternative is the last.
-			return false, false
+			return false
 		}
 		f, okPops := dropPops(s.fail, s.depth-len(base))
 		if !okPops || f.i == len(f.b.Instrs) {
-			return false, false
+			return false
 		}
 		in := &f.b.Instrs[f.i]
 		if in.Op == opcode.Copy && in.Arg == 1 {
@@ -100,7 +100,7 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 			continue
 		}
 		if in.Op != opcode.Pop || len(alts) < 2 {
-			return false, false
+			return false
 		}
 		f.i++
 		if r.fail.b == nil {
@@ -113,6 +113,6 @@ func (r *reader) alternatives(p place, whole, view *part) (is, ok bool) {
 	whole.subs, whole.alts = nil, alts
 	r.special = true
 	r.st = endStack
-	r.at = end
-	return true, true
+	r.at, r.met = end, end
+	return true
 }

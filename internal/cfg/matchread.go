@@ -26,6 +26,7 @@ type reader struct {
 	left    *int // how many more steps all readers of this case may take: alternatives are read by readers of their own, some twice
 	nest    int  // how many readers are at work above this one
 	endLine int
+	met     place // the end of the or-pattern that was read last; that of one around it lies behind
 	old     bool // 3.10: what is taken from a class or mapping stays on the stack, under a bool
 }
 
@@ -135,11 +136,14 @@ func (r *reader) step(in *bytecode.Instr) bool {
 			}
 			s.part.subs = append(s.part.subs, v)
 			if !subscripts(next) {
-				if ok, done := r.alternatives(next, s.part, v); ok {
-					return done
+				before := r.marks()
+				if !r.afford(len(before.parts)) {
+					return false
 				}
-				v = &part{} // the attempt has left its marks on the first
-				s.part.subs = []*part{v}
+				if r.alternatives(next, s.part, v) {
+					return true
+				}
+				before.restore()
 			}
 			s = slot{kind: 'p', part: v, owner: s.part}
 		}

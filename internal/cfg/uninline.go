@@ -208,6 +208,11 @@ func (g *Graph) outline(p *Block, at int) bool {
 	done := &Block{ID: exit.ID, Instrs: []bytecode.Instr{mk(opcode.Return, 0)}}
 	loop.Taken = done
 	sub := &Graph{Func: fn, Entry: entry, Blocks: []*Block{entry}, Inlined: g.Inlined}
+	for _, x := range st {
+		if x.kind == 's' {
+			sub.Saved = append(sub.Saved, x.name)
+		}
+	}
 	var out []*Block
 	for _, x := range append([]*Block(nil), g.Blocks...) {
 		if inside[x] || x == head && loop != head {

@@ -2,7 +2,6 @@ package decompile
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
@@ -11,8 +10,13 @@ import (
 
 // Comprehension makes a comprehension or generator expression of its function.
 func (u *unit) Comprehension(fn *lift.Func, iter pyast.Expr) (pyast.Expr, error) {
-	e, err := u.nested(fn.Code).expression(func(list []pyast.Stmt) (pyast.Expr, error) {
-		return comprehension(fn.Code.Name, list, iter)
+	inner := u.nested(fn.Code)
+	e, err := inner.expression(func(list []pyast.Stmt) (pyast.Expr, error) {
+		var saved []string
+		if inner.graph != nil {
+			saved = inner.graph.Saved
+		}
+		return comprehension(fn.Code.Name, list, iter, saved)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn.Code.Name, err)
@@ -20,8 +24,9 @@ func (u *unit) Comprehension(fn *lift.Func, iter pyast.Expr) (pyast.Expr, error)
 	return e, nil
 }
 
-// comprehension turns the nested loops of a comprehension's body into clauses.
-func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr, error) {
+// comprehension turns the nested loops of a comprehension's body into clauses. saved
+// names the variables that the code around saves for it.
+func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr, saved []string) (pyast.Expr, error) {
 	var gens []*pyast.Comprehension
 	var elt []pyast.Expr
 	star := false
@@ -35,6 +40,7 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr,
 			// Its condition is false: the compiler has left out the element.
 			g := gens[len(gens)-1]
 			g.Ifs = append(g.Ifs, pyast.Bool(false))
+			gens = append(gens, unreached(gens, saved)...)
 			elt = []pyast.Expr{pyast.None(), pyast.None()}
 			break
 		}
@@ -113,6 +119,27 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr,
 	return &pyast.GeneratorExp{Elt: elt[0], Generators: gens}, nil
 }
 
+// unreached are clauses behind a condition that is false: the compiler leaves out their
+// loops, but saves their targets.
+func unreached(gens []*pyast.Comprehension, saved []string) []*pyast.Comprehension {
+	bound := map[string]bool{}
+	for _, g := range gens {
+		pyast.Walk(g.Target, func(n pyast.Node) bool {
+			if x, ok := n.(*pyast.Name); ok {
+				bound[x.Id] = true
+			}
+			return true
+		}, nil)
+	}
+	var out []*pyast.Comprehension
+	for _, name := range saved {
+		if !bound[name] {
+			out = append(out, &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}})
+		}
+	}
+	return out
+}
+
 // branches reports whether a comprehension's body is more than nested conditions.
 func branches(list []pyast.Stmt) bool {
 	n, ok := list[0].(*pyast.If)
@@ -151,7 +178,7 @@ func condition(list []pyast.Stmt) (test pyast.Expr, inner []pyast.Stmt, ok bool)
 		return nil, nil, false
 	}
 	other, innerOther, ok := condition(append(n.OrElse[:len(n.OrElse):len(n.OrElse)], unlessLeft(n.OrElse, rest)...))
-	if !ok || innerThen != nil && innerOther != nil && !sameElement(innerThen, innerOther) {
+	if !ok || innerThen != nil && innerOther != nil && !pyast.EqualStmts(innerThen, innerOther) {
 		return nil, nil, false
 	}
 	inner = innerThen
@@ -159,20 +186,6 @@ func condition(list []pyast.Stmt) (test pyast.Expr, inner []pyast.Stmt, ok bool)
 		inner = innerOther
 	}
 	return arms(n.Test, then, other), inner, true
-}
-
-// sameElement reports whether two lists of statements add the same element.
-func sameElement(a, b []pyast.Stmt) bool {
-	if len(a) != 1 || len(b) != 1 {
-		return pyast.EqualStmts(a, b)
-	}
-	x, isX := a[0].(*lift.Marker)
-	y, isY := b[0].(*lift.Marker)
-	if !isX || !isY {
-		return pyast.EqualStmts(a, b)
-	}
-	same := func(a, b pyast.Expr) bool { return pyast.Equal(a, b) }
-	return x.Kind == y.Kind && x.Star == y.Star && slices.EqualFunc(x.Args, y.Args, same)
 }
 
 // unlessLeft are the statements behind an arm, if control comes there.

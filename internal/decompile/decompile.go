@@ -519,6 +519,11 @@ func ModuleScore(code *pyc.Code, opt Options) (*Result, equiv.Result) {
 	return isolated(code, opt, true)
 }
 
+// ModuleCompared decompiles as Module does, and returns all differences.
+func ModuleCompared(code *pyc.Code, opt Options) (*Result, equiv.Result) {
+	return isolated(code, opt, false)
+}
+
 // moduleBody restores the docstring.
 func moduleBody(list []pyast.Stmt) []pyast.Stmt {
 	if len(list) == 0 {

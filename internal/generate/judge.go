@@ -17,7 +17,10 @@ import (
 // Judge decides about programs of one CPython version. It serves one goroutine.
 type Judge struct {
 	Version pyc.Version
-	pools   [3]*pyworker.Pool // for each level of optimization
+	// Final judges the text that a user gets, in which a dispatch loop may stand for
+	// what is not proven otherwise, in place of the one that reads best.
+	Final bool
+	pools [3]*pyworker.Pool // for each level of optimization
 }
 
 // NewJudge starts the interpreters.
@@ -98,7 +101,11 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 	}()
 	var broken error // what a checker behind some pass says
 	watch := &pass.Watch{Broken: func(err error) { broken = cmp.Or(broken, err) }}
-	r, res := decompile.ModuleScore(code, decompile.Options{Compile: pool.Compile, Watch: func(*pyc.Code) *pass.Watch { return watch }})
+	module := decompile.ModuleScore
+	if j.Final {
+		module = decompile.ModuleCompared
+	}
+	r, res := module(code, decompile.Options{Compile: pool.Compile, Watch: func(*pyc.Code) *pass.Watch { return watch }})
 	if broken != nil {
 		return Outcome{Class: Crashed, Reason: common(broken.Error()), Detail: broken.Error(), Text: r.Source}
 	}

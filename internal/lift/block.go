@@ -1,6 +1,7 @@
 package lift
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/cfg"
@@ -144,4 +145,11 @@ type Marker struct {
 	Args   []pyast.Expr
 	ID     int  // MarkMatch
 	Star   bool // MarkAdd: all items of Args[0]
+}
+
+// EqualTo compares as pyast.Equal does.
+func (m *Marker) EqualTo(b pyast.Node) bool {
+	o, ok := b.(*Marker)
+	return ok && m.Kind == o.Kind && m.With == o.With && m.ID == o.ID && m.Star == o.Star &&
+		pyast.Equal(m.Target, o.Target) && slices.EqualFunc(m.Args, o.Args, func(a, b pyast.Expr) bool { return pyast.Equal(a, b) })
 }

@@ -476,18 +476,23 @@ func (m *machine) buildClass(args []*Value, kw []string) {
 	rest := args[2:]
 	n := len(rest) - len(kw)
 	for i, a := range rest {
-		e := m.expr(a)
-		if isGenericBase(e) && m.g.params != nil {
-			c.TypeParams = m.g.params.Params
-			continue
-		}
 		if i < n {
-			c.Bases = append(c.Bases, e)
+			m.base(c, m.expr(a))
 		} else {
-			c.Keywords = append(c.Keywords, &pyast.Keyword{Arg: kw[i-n], Value: e})
+			c.Keywords = append(c.Keywords, &pyast.Keyword{Arg: kw[i-n], Value: m.expr(a)})
 		}
 	}
 	m.push(&Value{Kind: KClass, Class: c})
+}
+
+// base adds a base. The one that the compiler adds to a generic class stands for its
+// type parameters.
+func (m *machine) base(c *Class, e pyast.Expr) {
+	if isGenericBase(e) && m.g.params != nil {
+		c.TypeParams = m.g.params.Params
+		return
+	}
+	c.Bases = append(c.Bases, e)
 }
 
 // buildClassEx handles `class C(*bases, **kw)`. The body function is the first
@@ -504,7 +509,9 @@ func (m *machine) buildClassEx(build, args, kw *Value) {
 	case isSlot(args.E):
 		m.fail("the bases of a class are not known")
 	default:
-		c.Bases = bases[1:] // behind the name
+		for _, e := range bases[1:] { // behind the name
+			m.base(c, e)
+		}
 	}
 	if kw != nil {
 		c.Keywords = m.starKeywords(kw)

@@ -6,6 +6,11 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
+// Comparer is a node of another package's that Equal can compare.
+type Comparer interface {
+	EqualTo(b Node) bool
+}
+
 // Equal reports whether two trees have the same structure. Positions do not
 // matter, and a nil list equals an empty one.
 func Equal(a, b Node) bool {
@@ -27,7 +32,8 @@ func Equal(a, b Node) bool {
 	}
 	s := schemaOf[va.Type()]
 	if s == nil {
-		return false
+		c, ok := a.(Comparer)
+		return ok && c.EqualTo(b)
 	}
 	if va.Pointer() == vb.Pointer() {
 		return true

@@ -29,10 +29,11 @@ func main() {
 	top := flag.Int("top", 30, "how many groups to show")
 	show := flag.Bool("show", false, "print the programs instead, with what becomes of them")
 	sources := flag.Int("sources", 150, "how many files of the standard library to take functions from")
+	final := flag.Bool("final", false, "judge the text that a user gets, with dispatch loops for what is not proven otherwise")
 	file := flag.String("file", "", "judge this file on each version instead")
 	flag.Parse()
 	if *file != "" {
-		judgeFile(*file, strings.Fields(*versions))
+		judgeFile(*file, strings.Fields(*versions), *final)
 		return
 	}
 	var failures []generate.Failure
@@ -47,6 +48,7 @@ func main() {
 			fmt.Printf("NOT RUN: no CPython %s: %v\n", v, err)
 			continue
 		}
+		j.Final = *final
 		for _, kind := range strings.Fields(*kinds) {
 			r := run{j: j, kind: generate.Kind(kind), shrink: *shrink, tries: *tries, show: *show}
 			if r.kind == generate.KindMutant {
@@ -161,7 +163,7 @@ func indented(text string) string {
 	return "        " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n        ")
 }
 
-func judgeFile(path string, versions []string) {
+func judgeFile(path string, versions []string, final bool) {
 	text, err := os.ReadFile(filepath.Clean(path))
 	if err != nil {
 		fatal(err)
@@ -176,6 +178,7 @@ func judgeFile(path string, versions []string) {
 			fmt.Println(err)
 			continue
 		}
+		j.Final = final
 		out := j.Source(string(text), 0)
 		fmt.Printf("%s: %s %s\n", name, out.Class, out.Detail)
 		if out.Class.Failed() {
