@@ -15,10 +15,10 @@ import (
 //	POP_TOP; body
 //	F: the next case
 //
-// The guard is left as it is; it ends at the test of which one side drops the
-// subject. It does not touch the subject, as the test of `if (x := f()) > 1` does.
+// The guard is left as it is. It does not touch the subject, as the test of
+// `if (x := f()) > 1` does: of its ends one drops the subject, and the other is the
+// next case.
 func readGuarded(p place, v pyc.Version) (readCase, bool) {
-	old := v.MatchPushesBool()
 	c := readCase{start: p, any: true, guarded: true, pattern: &pyast.MatchAs{}}
 	q := skip(p)
 	if q.i+1 < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Copy && q.b.Instrs[q.i].Arg == 1 {
@@ -31,10 +31,40 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 		q.i += 2
 	}
 	c.body = q
+	g := guardEnds{v: v, start: q}
+	ok := g.find(false)
+	if !ok || g.fail == nil {
+		// `case _ if guard` has nothing in front of its guard (3.12+): a guard on a
+		// line of its own is that of another case, which means the same.
+		g = guardEnds{v: v, start: q}
+		ok = g.find(true)
+	}
+	if !ok || g.fail == nil || g.body == nil {
+		return c, false
+	}
+	c.fail = place{g.fail, 0}
+	return c, true
+}
+
+// guardEnds finds the two blocks in which a guard ends.
+type guardEnds struct {
+	v          pyc.Version
+	start      place
+	body, fail *Block
+}
+
+// mostGuard bounds the blocks of a guard.
+const mostGuard = 200
+
+// find follows the guard. Where lines is set, what stands on a later line than the test in
+// front is the next case, though it does not look like one. It reports whether there is
+// one body and at most one next case.
+func (g *guardEnds) find(lines bool) bool {
+	old := g.v.MatchPushesBool()
 	seen := map[*Block]bool{}
-	work := []*Block{q.b}
-	depth := map[*Block]int{q.b: 0} // of the stack above the subject
-	for len(work) > 0 && len(seen) < 20 {
+	work := []*Block{g.start.b}
+	depth := map[*Block]int{g.start.b: 0} // of the stack above the subject
+	for len(work) > 0 {
 		b := work[0]
 		work = work[1:]
 		if seen[b] {
@@ -42,52 +72,62 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 		}
 		seen[b] = true
 		instrs := b.Instrs
-		if b == q.b {
-			instrs = instrs[q.i:]
-		}
-		n, ok := above(v, instrs, depth[b])
-		if !ok {
-			return c, false
-		}
-		for _, s := range []*Block{b.Next, b.Taken} {
-			if s != nil && !seen[s] {
-				depth[s] = n
+		if b == g.start.b {
+			instrs = instrs[g.start.i:]
+		} else if depth[b] == 0 {
+			end := &g.fail
+			switch {
+			case startsWithPop(b):
+				end = &g.body
+			case startsCase(b, old):
+			case lines && g.below(b):
+			default:
+				end = nil
+			}
+			if end != nil {
+				if *end != nil && *end != b {
+					return false
+				}
+				*end = b
+				continue
 			}
 		}
-		l := b.Last()
-		if b.Taken == nil {
-			if b.Next != nil && (l == nil || !l.Op.Exits()) {
-				work = append(work, b.Next)
-			}
-			continue
+		n, ok := above(g.v, instrs, depth[b])
+		if !ok || len(seen) > mostGuard || b.Next == nil {
+			return false
 		}
-		good, bad := b.Next, b.Taken
-		switch l.Op {
-		case opcode.PopJumpIfFalse, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone:
-		case opcode.PopJumpIfTrue:
-			if !startsWithPop(good) {
-				good, bad = bad, good
-			}
-		default:
-			return c, false
+		taken := n
+		if l := b.Last(); b.Taken != nil {
+			pop, push := bytecode.StackEffect(g.v, l, false)
+			taken += pop - push
+			pop, push = bytecode.StackEffect(g.v, l, true)
+			taken += push - pop
+			work = reach(work, depth, b.Taken, taken)
 		}
-		if !startsWithPop(good) && startsWithPop(bad) {
-			good, bad = bad, good // `a or b`: the first leads to the body by a jump
-		}
-		if !startsWithPop(good) {
-			work = append(work, good, bad)
-			continue
-		}
-		// `case _ if guard` has nothing in front of its guard (3.12+): a guard on a
-		// line of its own is that of another case, which means the same.
-		if f := skip(place{bad, 0}); !startsCase(bad, old) && (f.i == len(f.b.Instrs) || f.b.Instrs[f.i].Pos.Line <= l.Pos.Line) {
-			work = append(work, bad) // the guard goes on
-			continue
-		}
-		c.fail = place{bad, 0}
-		return c, true
+		work = reach(work, depth, b.Next, n)
 	}
-	return c, false
+	return true
+}
+
+func reach(work []*Block, depth map[*Block]int, b *Block, n int) []*Block {
+	if _, known := depth[b]; !known {
+		depth[b] = n
+	}
+	return append(work, b)
+}
+
+// below reports whether all tests that lead to b stand on lines above it.
+func (g *guardEnds) below(b *Block) bool {
+	f := skip(place{b, 0})
+	if f.i == len(f.b.Instrs) {
+		return false
+	}
+	for _, p := range b.Preds {
+		if l := p.Last(); l != nil && f.b.Instrs[f.i].Pos.Line <= l.Pos.Line {
+			return false
+		}
+	}
+	return true
 }
 
 // above follows n values above the subject through instructions that do not touch it.
