@@ -79,6 +79,9 @@ func readOne(p place, old bool) (c readCase, special, ok bool) {
 	if !ok {
 		return c, false, false
 	}
+	if f := c.fail; skip(place{f.b, 0}) == f {
+		c.fail.i = 0 // where a guard that fails leads, too
+	}
 	c.pattern, ok = r.root.pattern()
 	return c, r.special, ok
 }

@@ -465,8 +465,13 @@ func (r reducer) shortCircuit(a *Block) bool {
 	if hasCase(t.Cond) {
 		// Only the guard of a case joins its test.
 		b := a.True
-		return own(a, b) && b.Term.Kind == Branch && b.pure(0) && b.False == a.False && !b.Term.KeepFalse && !b.Term.KeepTrue &&
-			!hasCase(b.Term.Cond) && r.isGuard(a, b) && r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
+		if !own(a, b) || b.Term.Kind != Branch || !b.pure(0) || b.Term.KeepFalse || b.Term.KeepTrue || hasCase(b.Term.Cond) || !r.isGuard(a, b) {
+			return false
+		}
+		if b.True == a.False {
+			b.flip()
+		}
+		return b.False == a.False && r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
 	}
 	for _, b := range []*Block{a.True, a.False} {
 		if b.Term.Kind == Branch && hasCase(b.Term.Cond) {
