@@ -27,7 +27,7 @@ type reader struct {
 	nest    int  // how many readers are at work above this one
 	endLine int
 	met     place // the end of the or-pattern that was read last; that of one around it lies behind
-	old     bool // 3.10: what is taken from a class or mapping stays on the stack, under a bool
+	old     bool  // 3.10: what is taken from a class or mapping stays on the stack, under a bool
 }
 
 func (r *reader) push(s slot) { r.st = append(r.st, s) }

@@ -122,7 +122,7 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr, saved []stri
 // unreached are clauses behind a condition that is false: the compiler leaves out their
 // loops, but saves their targets.
 func unreached(gens []*pyast.Comprehension, saved []string) []*pyast.Comprehension {
-	bound := map[string]bool{}
+	bound := map[string]bool{".0": true} // in a class body
 	for _, g := range gens {
 		pyast.Walk(g.Target, func(n pyast.Node) bool {
 			if x, ok := n.(*pyast.Name); ok {

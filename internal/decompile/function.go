@@ -3,6 +3,7 @@ package decompile
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/lift"
@@ -455,16 +456,14 @@ func asExpr(list []pyast.Stmt) (pyast.Expr, error) {
 			return pyast.None(), nil
 		}
 		return s.Value, nil
+	case *pyast.Pass:
+		return asExpr(list[1:])
 	case *pyast.If:
-		a, err := asExpr(s.Body)
+		a, err := asExpr(slices.Concat(s.Body, list[1:]))
 		if err != nil {
 			return nil, err
 		}
-		rest := list[1:]
-		if len(s.OrElse) > 0 {
-			rest = s.OrElse
-		}
-		b, err := asExpr(rest)
+		b, err := asExpr(slices.Concat(s.OrElse, pyast.CloneStmts(list[1:])))
 		if err != nil {
 			return nil, err
 		}
