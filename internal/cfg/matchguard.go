@@ -1,6 +1,9 @@
 package cfg
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
@@ -16,8 +19,8 @@ import (
 //	F: the next case
 //
 // The guard is left as it is. It does not touch the subject, as the test of
-// `if (x := f()) > 1` does: of its ends one drops the subject, and the other is the
-// next case.
+// `if (x := f()) > 1` does: it goes on until the subject is dropped, which is where the
+// body begins, and to the next case leads what cannot come to that body any more.
 func readGuarded(p place, v pyc.Version) (readCase, bool) {
 	c := readCase{start: p, any: true, guarded: true, pattern: &pyast.MatchAs{}}
 	q := skip(p)
@@ -31,39 +34,28 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 		q.i += 2
 	}
 	c.body = q
-	g := guardEnds{v: v, start: q}
-	ok := g.find(false)
-	if !ok || g.fail == nil {
-		// `case _ if guard` has nothing in front of its guard (3.12+): a guard on a
-		// line of its own is that of another case, which means the same.
-		g = guardEnds{v: v, start: q}
-		ok = g.find(true)
-	}
-	if !ok || g.fail == nil || g.body == nil {
-		return c, false
-	}
-	c.fail = place{g.fail, 0}
-	return c, true
+	g := guard{v: v, start: q, depth: map[*Block]int{q.b: 0}, from: map[*Block][]*Block{}}
+	fail := g.fail()
+	c.fail = place{fail, 0}
+	return c, fail != nil
 }
 
-// guardEnds finds the two blocks in which a guard ends.
-type guardEnds struct {
-	v          pyc.Version
-	start      place
-	body, fail *Block
+// guard is what is reached from the beginning of a guard before the subject is touched.
+type guard struct {
+	v     pyc.Version
+	start place
+	depth map[*Block]int      // of the stack above the subject, where a block begins
+	from  map[*Block][]*Block // what leads to a block
+	body  *Block              // the first one that begins by dropping the subject
 }
 
-// mostGuard bounds the blocks of a guard.
+// mostGuard bounds the blocks of a guard, and of what can be taken for one.
 const mostGuard = 200
 
-// find follows the guard. Where lines is set, what stands on a later line than the test in
-// front is the next case, though it does not look like one. It reports whether there is
-// one body and at most one next case.
-func (g *guardEnds) find(lines bool) bool {
-	old := g.v.MatchPushesBool()
+// follow finds all blocks that are reached.
+func (g *guard) follow() bool {
 	seen := map[*Block]bool{}
 	work := []*Block{g.start.b}
-	depth := map[*Block]int{g.start.b: 0} // of the stack above the subject
 	for len(work) > 0 {
 		b := work[0]
 		work = work[1:]
@@ -71,63 +63,84 @@ func (g *guardEnds) find(lines bool) bool {
 			continue
 		}
 		seen[b] = true
+		if len(seen) > mostGuard {
+			return false
+		}
 		instrs := b.Instrs
 		if b == g.start.b {
 			instrs = instrs[g.start.i:]
-		} else if depth[b] == 0 {
-			end := &g.fail
-			switch {
-			case startsWithPop(b):
-				end = &g.body
-			case startsCase(b, old):
-			case lines && g.below(b):
-			default:
-				end = nil
+		} else if g.depth[b] == 0 && startsWithPop(b) {
+			if g.body == nil || b.ID < g.body.ID {
+				g.body = b
 			}
-			if end != nil {
-				if *end != nil && *end != b {
-					return false
-				}
-				*end = b
-				continue
-			}
+			continue
 		}
-		n, ok := above(g.v, instrs, depth[b])
-		if !ok || len(seen) > mostGuard || b.Next == nil {
-			return false
+		n, ok := above(g.v, instrs, g.depth[b])
+		if !ok {
+			continue // the subject is looked at
 		}
 		taken := n
-		if l := b.Last(); b.Taken != nil {
+		if b.Taken != nil {
+			l := b.Last()
 			pop, push := bytecode.StackEffect(g.v, l, false)
 			taken += pop - push
 			pop, push = bytecode.StackEffect(g.v, l, true)
 			taken += push - pop
-			work = reach(work, depth, b.Taken, taken)
 		}
-		work = reach(work, depth, b.Next, n)
+		for _, to := range []struct {
+			b     *Block
+			depth int
+		}{{b.Next, n}, {b.Taken, taken}} {
+			if to.b == nil {
+				continue
+			}
+			if _, known := g.depth[to.b]; !known {
+				g.depth[to.b] = to.depth
+			}
+			g.from[to.b] = append(g.from[to.b], b)
+			work = append(work, to.b)
+		}
 	}
 	return true
 }
 
-func reach(work []*Block, depth map[*Block]int, b *Block, n int) []*Block {
-	if _, known := depth[b]; !known {
-		depth[b] = n
+// fail is the block to which a guard that does not hold leads, with nothing left of it on
+// the stack, or nil.
+func (g *guard) fail() *Block {
+	if !g.follow() || g.body == nil {
+		return nil
 	}
-	return append(work, b)
-}
-
-// below reports whether all tests that lead to b stand on lines above it.
-func (g *guardEnds) below(b *Block) bool {
-	f := skip(place{b, 0})
-	if f.i == len(f.b.Instrs) {
-		return false
-	}
-	for _, p := range b.Preds {
-		if l := p.Last(); l != nil && f.b.Instrs[f.i].Pos.Line <= l.Pos.Line {
-			return false
+	tests := map[*Block]bool{} // that can come to the body
+	work := []*Block{g.body}
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		for _, p := range g.from[b] {
+			if !tests[p] {
+				tests[p] = true
+				work = append(work, p)
+			}
 		}
 	}
-	return true
+	work = append(work[:0], slices.Collect(maps.Keys(tests))...)
+	var fail *Block
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		for _, s := range []*Block{b.Next, b.Taken} {
+			switch {
+			case s == nil || s == g.body || tests[s]:
+			case g.depth[s] > 0:
+				tests[s] = true // drops what a chain of comparisons has left
+				work = append(work, s)
+			case fail != nil && fail != s:
+				return nil
+			default:
+				fail = s
+			}
+		}
+	}
+	return fail
 }
 
 // above follows n values above the subject through instructions that do not touch it.
@@ -144,19 +157,6 @@ func above(v pyc.Version, instrs []bytecode.Instr, n int) (behind int, ok bool) 
 		n += push - pop
 	}
 	return n, true
-}
-
-// startsCase reports whether a case begins at b.
-func startsCase(b *Block, old bool) bool {
-	p := skip(place{b, 0})
-	if p.i == len(p.b.Instrs) {
-		return false
-	}
-	if in := &p.b.Instrs[p.i]; in.Op == opcode.Copy && in.Arg == 1 {
-		return true
-	}
-	_, _, ok := readOne(p, old)
-	return ok
 }
 
 func startsWithPop(b *Block) bool {

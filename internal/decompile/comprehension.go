@@ -130,6 +130,12 @@ func unreached(gens []*pyast.Comprehension, saved []string) []*pyast.Comprehensi
 			}
 			return true
 		}, nil)
+		pyast.Walk(g, func(n pyast.Node) bool {
+			if x, ok := n.(*pyast.NamedExpr); ok {
+				bound[x.Target.(*pyast.Name).Id] = true
+			}
+			return true
+		}, nil)
 	}
 	var out []*pyast.Comprehension
 	for _, name := range saved {

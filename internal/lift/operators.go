@@ -117,18 +117,18 @@ func (m *machine) stepBuild() bool {
 		if m.cellTuple() {
 			break
 		}
-		m.pushE(&pyast.Tuple{Elts: m.popN(m.classArgs(in.Arg))})
+		m.pushE(&pyast.Tuple{Elts: m.notFolded(m.popN(m.classArgs(in.Arg)), true)})
 		m.peek(1).Attr = tupleBuilt
 	case opcode.BuildList:
 		if in.Arg == 0 && m.accumulator() {
 			break
 		}
-		m.pushE(&pyast.List{Elts: m.popN(m.classArgs(in.Arg))})
+		m.pushE(&pyast.List{Elts: m.notFolded(m.popN(m.classArgs(in.Arg)), false)})
 	case opcode.BuildSet:
 		if in.Arg == 0 && m.accumulator() {
 			break
 		}
-		m.pushE(&pyast.Set{Elts: m.inOrder(m.popN(in.Arg))})
+		m.pushE(&pyast.Set{Elts: m.inOrder(m.notFolded(m.popN(in.Arg), false))})
 	case opcode.BuildMap:
 		if in.Arg == 0 && (m.accumulator() || m.annotationDict()) {
 			break
@@ -334,8 +334,9 @@ func (m *machine) opExtend() {
 	}
 	switch c := acc.E.(type) {
 	case *pyast.List:
-		c.Elts = append(c.Elts, displayItems(args[0], star)...)
+		c.Elts = append(asFolded(c.Elts), displayItems(args[0], star)...)
 	case *pyast.Set:
+		c.Elts = asFolded(c.Elts)
 		if star && isTuple(args[0]) {
 			args[0], star = &pyast.Starred{Value: args[0]}, false // a display has a frozen set
 		}
@@ -414,6 +415,33 @@ func isTuple(e pyast.Expr) bool {
 	return ok
 }
 
+// notFolded are the items of a display that one instruction makes. Of constants alone the
+// compiler makes a constant, so one of them was a choice; which one cannot be told.
+func (m *machine) notFolded(items []pyast.Expr, tuple bool) []pyast.Expr {
+	n := len(items)
+	if m.g.dynamo || n == 0 || !tuple && (n < 3 || !m.code.Version.FoldsDisplays()) {
+		return items
+	}
+	for _, e := range items {
+		if _, ok := e.(*pyast.Constant); !ok {
+			return items
+		}
+	}
+	items[n-1] = pyast.Choice(items[n-1].(*pyast.Constant))
+	return items
+}
+
+// asFolded takes back what notFolded has done: the display goes on, so that the compiler
+// makes no constant of it.
+func asFolded(items []pyast.Expr) []pyast.Expr {
+	if n := len(items); n > 0 {
+		if c, ok := pyast.Chosen(items[n-1]); ok {
+			items[n-1] = c
+		}
+	}
+	return items
+}
+
 func unfinishedDisplay(e pyast.Expr) bool {
 	h, ok := e.(*pyast.Hole)
 	return ok && (h.Kind == pyast.Extended || h.Kind == pyast.ExtendedAll || h.Kind == pyast.StackItem)
@@ -438,6 +466,9 @@ func displayItems(x pyast.Expr, star bool) []pyast.Expr {
 			items = t
 		case pyc.FrozenSet:
 			items = t
+			for len(items) > 0 && len(items) < 3 {
+				items = append(items[:len(items):len(items)], items[0]) // {1, 1, 1} is as long
+			}
 		}
 		if len(items) > 0 {
 			out := make([]pyast.Expr, len(items))

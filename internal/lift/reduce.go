@@ -473,17 +473,15 @@ func (r reducer) shortCircuit(a *Block) bool {
 		}
 		return b.False == a.False && r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
 	}
-	for _, b := range []*Block{a.True, a.False} {
-		if b.Term.Kind == Branch && hasCase(b.Term.Cond) {
-			return false
-		}
+	second := func(b *Block) bool {
+		return own(a, b) && b.Term.Kind == Branch && b.pure(0) && !hasCase(b.Term.Cond)
 	}
 	for _, b := range []*Block{a.True, a.False} {
-		if own(a, b) && b.Term.Kind == Branch && b.pure(0) && !b.Term.KeepTrue && !b.Term.KeepFalse {
+		if second(b) && !b.Term.KeepTrue && !b.Term.KeepFalse {
 			r.shareExit(a, b, false)
 		}
 	}
-	if b := a.True; own(a, b) && b.Term.Kind == Branch && b.pure(0) && r.oneTest(a, b) {
+	if b := a.True; second(b) && r.oneTest(a, b) {
 		switch {
 		case b.False == a.False && !b.Term.KeepFalse:
 			return r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
@@ -494,7 +492,7 @@ func (r reducer) shortCircuit(a *Block) bool {
 			return r.fold(a, b, boolOp(pyast.Or, not(t.Cond), b.Term.Cond))
 		}
 	}
-	if b := a.False; own(a, b) && b.Term.Kind == Branch && b.pure(0) && r.oneTest(a, b) {
+	if b := a.False; second(b) && r.oneTest(a, b) {
 		switch {
 		case b.True == a.True && !b.Term.KeepTrue:
 			return r.fold(a, b, boolOp(pyast.Or, t.Cond, b.Term.Cond))

@@ -155,3 +155,25 @@ func foldsNumbers(op pyast.BinOpKind, a, b operand) bool {
 	}
 	return false
 }
+
+func truth(c pyc.Const) bool {
+	switch x := c.(type) {
+	case pyc.None:
+		return false
+	case pyc.Bool:
+		return bool(x)
+	case pyc.Int:
+		return x.Big.Sign() != 0
+	case pyc.Float:
+		return x.Value() != 0
+	case pyc.Complex:
+		return x.Real.Value() != 0 || x.Imag.Value() != 0
+	case pyc.Str:
+		return x != ""
+	case pyc.Bytes:
+		return x != ""
+	case pyc.Tuple:
+		return len(x) > 0
+	}
+	return true
+}

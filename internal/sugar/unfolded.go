@@ -9,14 +9,18 @@ import (
 // not computed in the source. There the operand was a choice, which is made only after
 // constants are folded (Python/ast_opt.c and Python/flowgraph.c of CPython):
 //
-//	"" + "x"   →   ("" or "") + "x"
+//	"" + "x"   →   ("" if True else "") + "x"
 func unfolded(list []pyast.Stmt, v pyc.Version) {
 	for _, s := range list {
 		pyast.Rewrite(s, func(e pyast.Expr) pyast.Expr {
 			switch x := e.(type) {
+			case *pyast.BoolOp:
+				if v.DecidesConstantTests() {
+					x.Values = undecided(x)
+				}
 			case *pyast.UnaryOp:
 				if c, ok := x.Operand.(*pyast.Constant); ok && foldsUnary(x.Op, c.Value) && !(isTuple(c) && v.TestsTuples()) {
-					x.Operand = choice(c)
+					x.Operand = unfoldedOperand(c, v)
 				}
 			case *pyast.BinOp:
 				l, left := x.Left.(*pyast.Constant)
@@ -25,15 +29,15 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 					break
 				}
 				if isTuple(l) && v.TestsTuples() {
-					x.Right = choice(r)
+					x.Right = pyast.Choice(r)
 				} else {
-					x.Left = choice(l)
+					x.Left = pyast.Choice(l)
 				}
 			case *pyast.Subscript:
 				list, value := x.Value.(*pyast.Constant)
 				i, index := x.Slice.(*pyast.Constant)
 				if value && index && foldsIndex(list.Value, i.Value) {
-					x.Slice = choice(i)
+					x.Slice = pyast.Choice(i)
 				}
 			}
 			return e
@@ -41,39 +45,49 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 	}
 }
 
+// unfoldedOperand compiles to c, and is no constant to the folding.
+func unfoldedOperand(c *pyast.Constant, v pyc.Version) pyast.Expr {
+	switch x := c.Value.(type) {
+	case pyc.Str:
+		if !v.DecidesConstantTests() {
+			return &pyast.JoinedStr{Pos: c.Pos, Values: []pyast.Expr{c}} // f"x" is a constant only later
+		}
+	case pyc.Bool:
+		if v.JumpsTestBools() {
+			// The value is tested before `not`, and only that of f"x" can be so early.
+			j := &pyast.JoinedStr{Pos: c.Pos}
+			if x {
+				j.Values = []pyast.Expr{pyast.Str("True")}
+			}
+			return j
+		}
+	}
+	return pyast.Choice(c)
+}
+
+// undecided are the operands of `and` or `or` in the groups in which a constant is
+// tested. The compiler leaves the test of an operand out whose value it knows (3.10+), but
+// not that of the last one of a group:
+//
+//	a and 1 and b   →   (a and 1) and b
+func undecided(x *pyast.BoolOp) []pyast.Expr {
+	var out []pyast.Expr
+	last := len(x.Values) - 1
+	for i, e := range x.Values {
+		c, ok := e.(*pyast.Constant)
+		switch {
+		case !ok || i == last:
+			out = append(out, e)
+		case i == 0:
+			out = append(out, pyast.Choice(c))
+		default:
+			out = []pyast.Expr{&pyast.BoolOp{Pos: x.Pos, Op: x.Op, Values: append(out, e)}}
+		}
+	}
+	return out
+}
+
 func isTuple(c *pyast.Constant) bool {
 	_, ok := c.Value.(pyc.Tuple)
 	return ok
-}
-
-// choice is an expression that compiles to c and is no constant to the folding.
-func choice(c *pyast.Constant) pyast.Expr {
-	op := pyast.Or
-	if truth(c.Value) {
-		op = pyast.And
-	}
-	again := *c
-	return &pyast.BoolOp{Pos: c.Pos, Op: op, Values: []pyast.Expr{c, &again}}
-}
-
-func truth(c pyc.Const) bool {
-	switch x := c.(type) {
-	case pyc.None:
-		return false
-	case pyc.Bool:
-		return bool(x)
-	case pyc.Int:
-		return x.Big.Sign() != 0
-	case pyc.Float:
-		return x.Value() != 0
-	case pyc.Complex:
-		return x.Real.Value() != 0 || x.Imag.Value() != 0
-	case pyc.Str:
-		return x != ""
-	case pyc.Bytes:
-		return x != ""
-	case pyc.Tuple:
-		return len(x) > 0
-	}
-	return true
 }
