@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import tempfile
 from typing import Optional
 
 
@@ -43,8 +44,10 @@ KINDS = [f.name for f in dataclasses.fields(Facts) if f.name != "id"]
 def bare(text: str) -> str:
     """Text without what is different in each run, and with every white space alike.
 
-    That is addresses, which are also object ids and parts of names, and the UUID in the name of a compiled function.
+    That is addresses, which are also object ids and parts of names, the time in nanoseconds, the UUID in the name of a
+    compiled function, and folders that are there for one run.
     """
+    text = _FOLDER.sub("/FOLDER", text)
     text = re.sub(r" at 0x[0-9a-f]+", "", text)
     text = re.sub(r"\b0x[0-9a-f]+", "0x", text)
     text = re.sub(r"(__compiled_fn_\d+)_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}", r"\1", text)
@@ -52,7 +55,8 @@ def bare(text: str) -> str:
     return " ".join(text.split())
 
 
-_ADDRESS = re.compile(r"^___check_(obj|type)_id\((.*), (\d{6,}|'[^']*')\)(?:,? type=.*)?$", flags=re.DOTALL)
+_FOLDER = re.compile(re.escape(tempfile.gettempdir()) + r"/tmp\w{8}\b")
+_ADDRESS = re.compile(r"^___check_(obj|type)_id\((.*), (\d{6,}|'[^']*'|\"[^\"]*\")\)(?:,? type=.*)?$", flags=re.DOTALL)
 
 # How torch and depyf word a guard -> what both become.
 _GUARD = (

@@ -68,9 +68,9 @@ def _same(torch: str, depyf: str, objects: Objects, names: "dict[str, Any]") -> 
     if not address.isdigit() or not depyf.startswith(checked + " is "):
         return False
     said = depyf[len(checked + " is ") :]
-    words = re.fullmatch(r"'the (.*) seen when compiling'", said)
+    words = re.fullmatch(r"""(['"])the (.*) seen when compiling\1""", said)
     if words:
-        return objects.fit(int(address), words.group(1))
+        return objects.fit(int(address), words.group(2))
     return _address(said.replace("...", "Ellipsis"), names) == int(address)
 
 

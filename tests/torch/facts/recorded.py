@@ -172,7 +172,7 @@ class _Compilation:
 
     def finish(self) -> None:
         self.facts.symbols = {
-            name: (source, value, span(told, {source: self.tree, name: self.asked}), file, line)
+            name: (source, bare(value), span(told, {source: self.tree, name: self.asked}), file, line)
             for name, (source, value, told, file, line) in self.facts.symbols.items()
         }
 

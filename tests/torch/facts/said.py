@@ -39,7 +39,7 @@ def facts(told: "dict[str, Any]") -> "list[Facts]":
             seconds=c["seconds"],
             later=c.get("backward_seconds", 0),
             symbols={
-                s["name"]: (s["source"], s["value"], s["range"], s.get("file", ""), s.get("line", 0))
+                s["name"]: (s["source"], bare(s["value"]), s["range"], s.get("file", ""), s.get("line", 0))
                 for s in c["symbols"]
             },
         )
