@@ -30,13 +30,48 @@ func exceptStar(g *Graph) error {
 		return nil
 	}
 	g.splitStarEnds()
+	rest := map[*Block]*Block{}
 	for _, b := range tests {
-		if !g.plainClause(b) {
+		if !g.plainClause(b, rest) {
 			return nil // the lifter will say so
 		}
 	}
 	g.ComputePreds()
+	for r, end := range rest {
+		if end.Dead {
+			g.noRest(r, end)
+		}
+	}
+	g.ComputePreds()
 	return nil
+}
+
+// NoClause is the Arg of a CHECK_EXC_MATCH that belongs to no clause.
+const NoClause = 1
+
+// noRest lets the block that raises again what no clause has matched go to the end of the
+// statement, too. Where each clause raises, that is the only way there is: what they raise
+// is kept until all have run, and the compiler does not know that there is anything.
+//
+//	try:
+//	    return a
+//	except* E:
+//	    raise b
+//	raise c
+//
+// It takes the shape of one more clause, see NoClause.
+func (g *Graph) noRest(r, end *Block) {
+	raise := &Block{ID: r.ID, Instrs: r.Instrs, Exc: r.Exc}
+	g.insertAfter(r, raise)
+	done := &Block{ID: r.ID, Next: end, Exc: r.Exc}
+	g.insertAfter(raise, done)
+	mk := func(op opcode.Op) bytecode.Instr {
+		return bytecode.Instr{Op: op, Target: -1, Offset: raise.Instrs[0].Offset, Pos: raise.Instrs[0].Pos}
+	}
+	none, test, jump := mk(opcode.LoadConst), mk(opcode.CheckExcMatch), mk(opcode.PopJumpIfFalse)
+	none.Const, test.Flag, test.Arg = noneConst, true, NoClause
+	r.Instrs, r.Next, r.Taken = []bytecode.Instr{none, test, jump}, raise, done
+	done.Instrs = []bytecode.Instr{mk(opcode.Pop)}
 }
 
 // jumpsOnMiss turns a test that jumps where the clause matches, as early releases of
@@ -72,27 +107,6 @@ func (g *Graph) splitStarEnds() {
 	}
 }
 
-// apart notes where the statement behind the whole begins. When every clause
-// raises, no way from the clauses leads there any more; but the compiler has
-// made one, with a copy of that statement (3.12+).
-//
-//	try:                 body; RETURN_CONST 1
-//	    body             …
-//	except* A:           POP_EXCEPT; RETURN_CONST 1
-//	    raise
-//	return 1
-func (g *Graph) apart(test, end *Block) {
-	behind := skip(place{end, 0})
-	if behind.i < len(behind.b.Instrs) && behind.b.Instrs[behind.i].Op == opcode.PopExcept {
-		behind = skip(place{behind.b, behind.i + 1})
-	}
-	for _, b := range g.Blocks {
-		if n := b.Next; n != nil && !b.Dead && b.Taken == nil && b.Exc != nil && b.Exc.Handler == test && !n.Exc.Inside(b.Exc) {
-			n.Apart = n.Apart || sameInstrs(n.Instrs, behind.b.Instrs[behind.i:])
-		}
-	}
-}
-
 // egTest returns the index of the CHECK_EG_MATCH that ends b, or -1.
 func egTest(b *Block) int {
 	n := len(b.Instrs)
@@ -102,8 +116,9 @@ func egTest(b *Block) int {
 	return n - 3
 }
 
-// plainClause rewrites the clause whose test ends b.
-func (g *Graph) plainClause(b *Block) bool {
+// plainClause rewrites the clause whose test ends b. For the last one it notes the block
+// that raises what is left, and the end of the statement.
+func (g *Graph) plainClause(b *Block, rest map[*Block]*Block) bool {
 	at := egTest(b)
 	miss := b.Taken
 	next, pops := g.behindPop(miss)
@@ -115,7 +130,6 @@ func (g *Graph) plainClause(b *Block) bool {
 	if end == nil {
 		return false
 	}
-	g.apart(b, end)
 	// The body goes to the end instead of the next clause.
 	// 3.12+ copies the LIST_APPEND to the end of the last clause.
 	leaves := func(x *Block) bool { return x == next || endsStar(x) >= 0 }
@@ -171,6 +185,7 @@ func (g *Graph) plainClause(b *Block) bool {
 		r := &Block{ID: next.ID, Instrs: []bytecode.Instr{in}, Exc: b.Exc}
 		g.insertAfter(next, r)
 		b.Taken = r
+		rest[r] = end
 	}
 	return true
 }

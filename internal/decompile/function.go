@@ -293,11 +293,14 @@ func (u *unit) declarations() []pyast.Stmt {
 	for _, n := range u.code.FreeVars() {
 		free[u.unmangleName(n)] = true
 	}
-	// A comprehension inlined into a class body reads globals as a function does.
-	inlined := map[int]bool{}
+	// A comprehension inlined into a class body reads globals as a function does. Of the
+	// copies of a finally body one is left, which stands for the others' places.
+	inlined, places := map[int]bool{}, map[bytecode.Pos]bool{}
 	for _, g := range u.inlined {
 		for i := range g.Func.Instrs {
-			inlined[g.Func.Instrs[i].Offset] = true
+			in := &g.Func.Instrs[i]
+			inlined[in.Offset] = true
+			places[in.Pos] = in.Pos.Line > 0 && in.Pos.Col >= 0
 		}
 	}
 	var globals, nonlocals []string
@@ -316,7 +319,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && (u.shadowed(in.Name) || !u.code.IsFunction() && !inlined[in.Offset]) {
+			if !seen[in.Name] && (u.shadowed(in.Name) || !u.code.IsFunction() && !inlined[in.Offset] && !places[in.Pos]) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}

@@ -223,7 +223,7 @@ func (d *dispatcher) clauses(h *lift.Block, l *level) (out []*pyast.ExceptHandle
 		for n := 0; n < 100 && len(b.Stmts) == 0 && b.Term.Kind == lift.Goto && b.Next != nil && handling(b.Next, base) && len(b.Next.Preds) == 1; n++ {
 			b = b.Next
 		}
-		if (b.Term.Kind == lift.Reraise || b.Term.Kind == lift.Stop) && len(b.Stmts) == 0 {
+		if noClause(b) || b.Term.Kind == lift.Stop && len(b.Stmts) == 0 {
 			break
 		}
 		eh := &pyast.ExceptHandler{Pos: pyast.At(b.Line, 0)}

@@ -1,8 +1,10 @@
 package structure
 
 import (
+	"slices"
 	"sort"
 
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/opcode"
@@ -146,7 +148,7 @@ func (s *builder) handlers(h *lift.Block, c ctx) ([]*pyast.ExceptHandler, bool) 
 	star := false
 	for h != nil {
 		h = s.skipEmpty(h)
-		if h.Term.Kind == lift.Reraise && len(h.Stmts) == 0 {
+		if noClause(h) {
 			break
 		}
 		eh := &pyast.ExceptHandler{Pos: pyast.At(h.Line, 0)}
@@ -176,6 +178,16 @@ func (s *builder) handlers(h *lift.Block, c ctx) ([]*pyast.ExceptHandler, bool) 
 		fail("a handler without clauses")
 	}
 	return out, star
+}
+
+// noClause reports whether h is what stands behind the last clause: what none has matched
+// is raised again. Behind clauses of `except*` that all raise it is a test whether there is
+// anything.
+func noClause(h *lift.Block) bool {
+	if h.Term.Kind == lift.Branch && lift.IsExcTest(h.Term.Cond) {
+		return slices.ContainsFunc(h.Src.Instrs, func(in bytecode.Instr) bool { return in.Op == opcode.CheckExcMatch && in.Arg == cfg.NoClause })
+	}
+	return h.Term.Kind == lift.Reraise && len(h.Stmts) == 0
 }
 
 // hasStar reports whether the test of a clause is that of `except*`.
