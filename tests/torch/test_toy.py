@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import unittest
 
 import support
@@ -103,6 +104,22 @@ class Toy(TorchCase):
         with open(self.folder + "/index.md", encoding="utf-8") as f:
             index = f.read()
         self.assertRegex(index, r"\*\*Graph break\*\* at .*test_toy.py:\d+`? `print")
+
+    def test_two_variables_named_underscore(self) -> None:
+        # The second one is `__1` in the graph, which the class around it makes another name.
+        def drops(x):
+            y = x.sin()
+            _ = y.add_(1)
+            _ = y.mul_(2)
+            return y
+
+        with self.quiet(), dumping(self.folder) as dump:
+            torch.compile(drops, backend="eager")(torch.ones(8))
+        self.check(dump)
+        (graph,) = (n for n in dump.names if ".Captured_Graph" in n)
+        text = (pathlib.Path(self.folder) / graph).read_text(encoding="utf-8")
+        self.assertRegex(text, r"# File: .*test_toy.py:\d+")
+        self.assertRegex(text, r"\b__1\b.* = y.mul_")
 
     def test_reason_of_a_condition(self) -> None:
         self.run_toy("eager", False)

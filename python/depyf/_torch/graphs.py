@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 import textwrap
 import weakref
 from types import CodeType, FunctionType, MethodType
@@ -173,6 +174,22 @@ def _forward_in(text: str, path: str) -> Optional[CodeType]:
     # From Python 3.12 on, a call torch.f() compiles differently in a module that
     # imports torch; torch's own code does not. The line is only for readers.
     text = text.replace("\nimport torch\n", "\n\n", 1)
+    code = _first_forward(text, path)
+    of = _CLASS.search(text)
+    if code is None or of is None or not any(n.startswith("_%s__" % of.group(1)) for n in code.co_varnames):
+        return code
+    # The second `_` of a function is `__1` in its graph, which a class makes a name of its
+    # own; a class whose name is an underscore does not.
+    plain = _first_forward(text[: of.start(1)] + "_" + text[of.end(1) :], path)
+    if plain is not None and sys.version_info >= (3, 11):
+        plain = plain.replace(co_qualname=code.co_qualname)
+    return plain
+
+
+_CLASS = re.compile(r"^class (\w+)\(", re.MULTILINE)
+
+
+def _first_forward(text: str, path: str) -> Optional[CodeType]:
     try:
         module = compiled(text, path)
     except (SyntaxError, ValueError):
