@@ -2,6 +2,7 @@ package lift
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -549,11 +550,15 @@ func (m *machine) toBool() {
 	if m.b.Src.Handmade || m.g.dynamo {
 		return
 	}
-	for i := range m.rest {
-		switch m.rest[i].Op {
+	rest := m.rest
+	if !slices.ContainsFunc(rest, func(in bytecode.Instr) bool { return in.Op != opcode.Nop }) && m.b.Src.Next != nil && m.b.Src.Taken == nil {
+		rest = m.b.Src.Next.Instrs
+	}
+	for i := range rest {
+		switch rest[i].Op {
 		case opcode.Nop:
 			continue
-		case opcode.UnaryOp, opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop, opcode.Invalid:
+		case opcode.UnaryOp, opcode.PopJumpIfFalse, opcode.PopJumpIfTrue:
 			return
 		}
 		m.pushE(pyast.NotE(pyast.NotE(m.popE())))
