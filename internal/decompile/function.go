@@ -300,7 +300,9 @@ func (u *unit) declarations() []pyast.Stmt {
 		for i := range g.Func.Instrs {
 			in := &g.Func.Instrs[i]
 			inlined[in.Offset] = true
-			places[in.Pos] = in.Pos.Line > 0 && in.Pos.Col >= 0
+			if in.Op == opcode.LoadGlobal && in.Pos.Line > 0 && in.Pos.Col >= 0 {
+				places[in.Pos] = true
+			}
 		}
 	}
 	var globals, nonlocals []string

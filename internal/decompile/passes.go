@@ -131,7 +131,7 @@ func spellingPasses() pass.Table[*body] {
 		},
 		pass.Pass[*body]{
 			Name: "lost annotations", After: []string{"annotations", "finished"}, Run: plain(func(b *body) { b.list = b.unannotated(b.list) }),
-			Why: "a body whose only annotations are those of attributes makes no dict for them when it is compiled again (≤3.13)",
+			Why: "a body whose only annotations are those of attributes, or never reached, makes no room for them when it is compiled again",
 		},
 	)
 }

@@ -7,9 +7,11 @@ import (
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
 )
 
@@ -139,14 +141,57 @@ func (u *unit) ownNames() []pyast.Stmt {
 	return out
 }
 
-// unannotated adds an annotation to a module or class that has made a dict for some
-// and has none (≤3.13): those of attributes and items leave no name.
+// unannotated adds an annotation to a module or class that has made room for some and
+// has none: those of attributes and items leave no name, and those of code that is never
+// reached leave nothing at all.
 //
 //	a.b: int = 0
 func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
-	if u.code.IsFunction() || !u.setsUp {
+	if u.code.IsFunction() {
 		return list
 	}
+	var s pyast.Stmt
+	switch conditional := slices.Contains(u.code.CellVars(), lift.ConditionalAnnotations); {
+	case !u.code.Version.AnnotationsAreLazy():
+		if u.setsUp && !annotates(list) {
+			s = &pyast.AnnAssign{Target: pyast.N("__annotations__"), Annotation: pyast.None(), Simple: true}
+		}
+	case conditional:
+		if u.annotate == nil && !annotates(list) {
+			s = &pyast.AnnAssign{Target: pyast.Attr(&pyast.Tuple{}, "_"), Annotation: pyast.None()}
+		}
+	}
+	if s == nil && u.code.Version.HasTypeParams() && slices.Contains(u.code.CellVars(), classDict) && u.annotate == nil && !u.classDictWanted(list) && !annotates(list) {
+		s = &pyast.TypeAlias{Name: pyast.N("_"), Value: pyast.None()} // wants the names of the class
+	}
+	if s == nil {
+		return list
+	}
+	return append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{s}})
+}
+
+// classDict is the cell in which a class keeps its names for annotations and the like.
+const classDict = "__classdict__"
+
+// classDictWanted reports whether code inside of the class reads its names, or could: the
+// annotations of a function (3.14+).
+func (u *unit) classDictWanted(list []pyast.Stmt) bool {
+	wanted := slices.ContainsFunc(innerCodes(u.code), func(c *pyc.Code) bool { return slices.Contains(c.FreeVars(), classDict) })
+	pyast.InspectStmts(list, func(n pyast.Node) bool {
+		switch n.(type) {
+		case *pyast.FunctionDef:
+			wanted = wanted || u.code.Version.AnnotationsAreLazy()
+			return false
+		case *pyast.ClassDef, *pyast.Lambda:
+			return false
+		}
+		return !wanted
+	})
+	return wanted
+}
+
+// annotates reports whether there is an annotation of a variable among the statements.
+func annotates(list []pyast.Stmt) bool {
 	found := false
 	pyast.InspectStmts(list, func(n pyast.Node) bool {
 		switch n.(type) {
@@ -157,9 +202,5 @@ func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
 		}
 		return !found
 	})
-	if found {
-		return list
-	}
-	a := &pyast.AnnAssign{Target: pyast.N("__annotations__"), Annotation: pyast.None(), Simple: true}
-	return append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{a}})
+	return found
 }

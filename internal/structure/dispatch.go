@@ -36,7 +36,7 @@ const (
 // of its own over the same variable: a number that is none of its arms' leaves it, so
 // that nothing has to follow a jump.
 func (s *builder) dispatch(b *lift.Block, c ctx, why string) []pyast.Stmt {
-	d := &dispatcher{s: s, c: c, state: s.g.NewTemp(), num: map[*lift.Block]int{}, subjects: map[int]string{}, rests: map[restKey]*lift.Block{}, room: 40*len(s.blocks) + 400}
+	d := &dispatcher{s: s, c: c, state: s.g.NewTemp(), num: map[armKey]int{}, subjects: map[int]string{}, rests: map[restKey]*lift.Block{}, room: 40*len(s.blocks) + 400}
 	handles := handled(b)
 	d.root = &level{region: c.exc, in: func(x *lift.Block) bool { return handled(x) >= handles }}
 	list := d.loop(b, d.root)
@@ -54,7 +54,7 @@ type dispatcher struct {
 	c        ctx
 	root     *level
 	state    string // the variable
-	num      map[*lift.Block]int
+	num      map[armKey]int
 	subjects map[int]string // of match statements, by ID
 	rests    map[restKey]*lift.Block
 	cont     bool // the context's `continue` is used
@@ -107,18 +107,26 @@ func (d *dispatcher) loop(entry *lift.Block, l *level) []pyast.Stmt {
 	slices.SortStableFunc(l.arms, func(a, b *lift.Block) int { return a.ID - b.ID })
 	tail := []pyast.Stmt{&pyast.Break{}}
 	for _, b := range slices.Backward(l.arms) {
-		tail = []pyast.Stmt{&pyast.If{Test: d.is(pyast.Eq, d.number(b)), Body: l.texts[b], OrElse: tail}}
+		tail = []pyast.Stmt{&pyast.If{Test: d.is(pyast.Eq, d.number(b, l)), Body: l.texts[b], OrElse: tail}}
 	}
-	return []pyast.Stmt{d.set(d.number(entry)), &pyast.While{Test: pyast.Bool(true), Body: tail}}
+	return []pyast.Stmt{d.set(d.number(entry, l)), &pyast.While{Test: pyast.Bool(true), Body: tail}}
 }
 
-func (d *dispatcher) number(b *lift.Block) int {
-	n, ok := d.num[b]
+// number is that of b's arm at level l. The block with which a protected body begins has
+// one in front of the statement, too.
+func (d *dispatcher) number(b *lift.Block, l *level) int {
+	key := armKey{l, b}
+	n, ok := d.num[key]
 	if !ok {
 		n = len(d.num)
-		d.num[b] = n
+		d.num[key] = n
 	}
 	return n
+}
+
+type armKey struct {
+	level *level
+	block *lift.Block
 }
 
 func (d *dispatcher) set(n int) pyast.Stmt {
@@ -155,6 +163,18 @@ func (d *dispatcher) levelOf(b *lift.Block, l *level) *level {
 		k = x
 	}
 	return k
+}
+
+// behind is the level around the statement that protects region r, of those around l. Up
+// to 3.8 the body falls into its clean-up code, see level.shared.
+func (d *dispatcher) behind(r *cfg.Region, l *level) *level {
+	if r == nil || d.s.g.CFG.Func.Code.Version.SharesFinallyBody() {
+		return l
+	}
+	for l.up != nil && l.region.Inside(r) {
+		l = l.up
+	}
+	return l
 }
 
 // jump leads from level l to b. Nothing may follow it at l.
@@ -214,7 +234,7 @@ func (d *dispatcher) jump(b *lift.Block, l *level, depth int) []pyast.Stmt {
 	if !isHead(b, l, k) {
 		k.jumped[b] = true
 	}
-	return []pyast.Stmt{d.set(d.number(b))}
+	return []pyast.Stmt{d.set(d.number(b, k))}
 }
 
 // returnsPlainly reports whether b does nothing but return what needs no computing.
@@ -348,6 +368,9 @@ func (d *dispatcher) end(b *lift.Block, l *level, depth int) []pyast.Stmt {
 		if t.EndFinally && d.final && d.atRoot(l) {
 			d.after = b.Next
 			return []pyast.Stmt{d.set(leaves)}
+		}
+		if out := d.behind(t.EndBody, l); out != l {
+			return d.jump(b.Next, out, maxInline) // a loop may lead back into the body
 		}
 		return d.jump(b.Next, l, depth)
 	case lift.Return:

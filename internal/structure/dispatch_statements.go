@@ -24,7 +24,7 @@ func (d *dispatcher) forLoop(h *lift.Block, l *level) []pyast.Stmt {
 	body.in = func(b *lift.Block) bool { return b != h && len(b.In) > n && b.In[n] == iter }
 	node := &pyast.For{Pos: pyast.At(h.Term.Line, h.Term.Offset), IsAsync: h.Term.Async}
 	node.Body = d.loop(h.True, body)
-	node.Body = append(node.Body, &pyast.If{Test: d.is(pyast.NotEq, d.number(h)), Body: []pyast.Stmt{&pyast.Break{}}})
+	node.Body = append(node.Body, &pyast.If{Test: d.is(pyast.NotEq, d.number(h, l)), Body: []pyast.Stmt{&pyast.Break{}}})
 	node.Target, node.Iter = h.Term.Bind.Target, h.Term.Iter.E
 	if node.Target == nil {
 		fail("a loop without a target")
@@ -135,7 +135,7 @@ func (d *dispatcher) protected(b *lift.Block, l *level) []pyast.Stmt {
 		fail("a with block without its entry")
 	case kind == opcode.SetupFinally && (shared || r.Clean):
 		// Only the statement itself runs the clause on every way out.
-		f := &dispatcher{s: d.s, c: ctx{exc: l.region, fall: noBlock}, state: d.s.g.NewTemp(), num: map[*lift.Block]int{}, subjects: map[int]string{}, rests: d.rests, room: d.room, final: true, outer: d, at: l}
+		f := &dispatcher{s: d.s, c: ctx{exc: l.region, fall: noBlock}, state: d.s.g.NewTemp(), num: map[armKey]int{}, subjects: map[int]string{}, rests: d.rests, room: d.room, final: true, outer: d, at: l}
 		f.root = &level{region: l.region}
 		base := handlerBase(h)
 		f.root.in = func(x *lift.Block) bool { return handling(x, base) }

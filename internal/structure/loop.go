@@ -67,7 +67,8 @@ func dropPred(list []*lift.Block, b *lift.Block) []*lift.Block {
 
 // joinHeads redirects what returns to an empty block to the block behind it:
 // `while True` has two labels, one for `continue` and one for the loop's end,
-// that differ by a NOP.
+// that differ by a NOP. What ends a protected body keeps the block behind it: the one
+// behind that may stand in the body.
 func (s *builder) joinHeads() {
 	changed := false
 	for _, a := range s.g.Blocks {
@@ -77,15 +78,21 @@ func (s *builder) joinHeads() {
 		if !returnedTo(a) {
 			continue
 		}
+		var stay []*lift.Block
 		for _, p := range a.Preds {
+			if p.Term.EndBody != nil {
+				stay = append(stay, p)
+				continue
+			}
 			for _, slot := range []**lift.Block{&p.Next, &p.True, &p.False} {
 				if *slot == a {
 					*slot = a.Next
 				}
 			}
+			a.Next.Preds = append(a.Next.Preds, p)
+			changed = true
 		}
-		a.Next.Preds, a.Preds = append(a.Next.Preds, a.Preds...), nil
-		changed = true
+		a.Preds = stay
 	}
 	if changed {
 		s.g.ComputePreds()

@@ -1,6 +1,8 @@
 package sugar
 
 import (
+	"strings"
+
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -51,8 +53,12 @@ func ofAttribute(front, s pyast.Stmt) bool {
 	if !ok || !isExpr || len(a.Targets) != 1 || a.Line <= 0 || a.Line != e.Line {
 		return false
 	}
-	switch a.Targets[0].(type) {
-	case *pyast.Attribute, *pyast.Subscript, *pyast.Name:
+	switch t := a.Targets[0].(type) {
+	case *pyast.Attribute, *pyast.Subscript:
+	case *pyast.Name:
+		if strings.HasPrefix(t.Id, "__") && strings.HasSuffix(t.Id, "__") {
+			return false // that the compiler stores, at the place of the first statement
+		}
 	default:
 		return false
 	}
