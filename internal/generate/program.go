@@ -16,8 +16,9 @@ type Kind string
 
 // The kinds.
 const (
-	KindGrammar Kind = "grammar"
-	KindMutant  Kind = "mutant"
+	KindGrammar  Kind = "grammar"
+	KindMutant   Kind = "mutant"
+	KindSkeleton Kind = "skeleton" // control flow alone
 )
 
 // Program is one program.
@@ -32,9 +33,12 @@ type Program struct {
 func New(kind Kind, seed uint64, v pyc.Version, functions []pyast.Stmt) *Program {
 	r := rand.New(rand.NewPCG(seed, uint64(len(kind)))) // the lengths of the kinds differ
 	p := &Program{Kind: kind, Seed: seed, Layout: layout(r)}
-	if kind == KindMutant {
+	switch kind {
+	case KindMutant:
 		p.Module = Mutant(r, v, functions)
-	} else {
+	case KindSkeleton:
+		p.Module = Skeleton(r, v)
+	default:
 		p.Module = Grammar(r, v)
 	}
 	return p

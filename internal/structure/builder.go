@@ -69,8 +69,8 @@ type builder struct {
 	how    Dispatch
 
 	places   places
-	bodyEnds map[*cfg.Region]*lift.Block // the first block that ends each region's body
-	catcher  map[*cfg.Region]*lift.Block // where each region's exceptions arrive
+	bodyEnds map[*cfg.Region][]*lift.Block // the blocks that end each region's body
+	catcher  map[*cfg.Region]*lift.Block   // where each region's exceptions arrive
 
 	// Of long functions, by block number: see barrier.go.
 	exitsOf      []exitSet

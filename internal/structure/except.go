@@ -70,7 +70,7 @@ func (s *builder) clausesMeet(x *lift.Block, ends []*lift.Block, c ctx) *lift.Bl
 func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 	node := &pyast.Try{Pos: pyast.At(b.Line, 0)}
 	leaves := s.leaving(b, r, c)
-	x := s.normalEnd(r, leaves, h) // where the body goes on when nothing was raised
+	x := s.normalEnd(r, leaves, h, c) // where the body goes on when nothing was raised
 	exits := s.handlerExits(h, c)
 	var after *lift.Block
 	if ends := s.caughtEnds(h, c); len(ends) > 0 {
@@ -269,8 +269,8 @@ func isClear(a, b pyast.Stmt, name string) bool {
 func (s *builder) laterOf(x *lift.Block, exits []*lift.Block) *lift.Block {
 	after := x
 	for _, e := range exits {
-		if e != s.end && e.Line > after.Line && after.Line > 0 {
-			after = e
+		if t := s.thru(e); t != s.end && t.Line > after.Line && after.Line > 0 {
+			after = t
 		}
 	}
 	return after

@@ -34,7 +34,7 @@ func (s *builder) finally(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 		node.FinalBody = []pyast.Stmt{&pyast.Pass{}}
 	}
 	if r.Clean {
-		x := s.bodyEnd(r)
+		x := s.bodyEnd(r, c)
 		inner.fall = noBlock
 		if x != nil {
 			inner.fall = x

@@ -250,10 +250,36 @@ func (s *builder) buildHead(h *lift.Block, c ctx) []pyast.Stmt {
 // it is exhausted, nil for `while True`.
 func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (after *lift.Block, els bool) {
 	after, els = s.meetBehind(h, e, body, c)
+	after = leaveBody(after, body, c)
 	if els && after == s.end && s.returnsOnly(h, s.loopText(body, c)) {
 		return e, false // the ways to the function's end are returns
 	}
 	return after, els
+}
+
+// leaveBody follows b out of a protected statement in the loop's body to where that ends:
+// what is left of the body there is no code behind the loop.
+func leaveBody(b *lift.Block, body map[*lift.Block]bool, c ctx) *lift.Block {
+	if b == nil || b.Exc == nil || b.Exc == c.exc || !b.Exc.Inside(c.exc) {
+		return b
+	}
+	r := outermost(b.Exc, c.exc)
+	inside := false
+	for x := range body {
+		inside = inside || x.Exc != nil && x.Exc.Inside(r)
+	}
+	if !inside {
+		return b
+	}
+	for x, more := range cfg.Walk(b) {
+		if x.Term.EndBody == r {
+			return x.Next
+		}
+		if x.Exc.Inside(r) {
+			x.Succs(more)
+		}
+	}
+	return b
 }
 
 // returnsOnly reports whether no way from the loop to the function's end is

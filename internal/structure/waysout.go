@@ -47,9 +47,9 @@ func (s *builder) breaks(b *lift.Block, c ctx) bool {
 // end: the last in the layout. A plain `return` that stands above the handler
 // in the source is written inside the body. Until 3.10 the bytecode tells the
 // place.
-func (s *builder) normalEnd(r *cfg.Region, leaves []edge, h *lift.Block) *lift.Block {
+func (s *builder) normalEnd(r *cfg.Region, leaves []edge, h *lift.Block, c ctx) *lift.Block {
 	if r.Kind != cfg.RegionTable {
-		return s.bodyEnd(r)
+		return s.bodyEnd(r, c)
 	}
 	for i := len(leaves) - 1; i >= 0; i-- {
 		x := leaves[i].to
@@ -114,21 +114,33 @@ func (s *builder) suppressedTo(p, x *lift.Block) bool {
 	return false
 }
 
-// bodyEnd returns where r's body goes when it ends normally, nil if it never
-// does (≤3.10).
-func (s *builder) bodyEnd(r *cfg.Region) *lift.Block {
+// bodyEnd returns where r's body goes when it ends normally, nil if it never does: the
+// first of its ends (up to 3.10 there is one) that is no jump of the loop around.
+func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 	if s.bodyEnds == nil {
-		s.bodyEnds = map[*cfg.Region]*lift.Block{}
+		s.bodyEnds = map[*cfg.Region][]*lift.Block{}
 		for _, b := range s.g.Blocks {
-			if e := b.Term.EndBody; e != nil && s.bodyEnds[e] == nil && s.dom.Order[s.num[b]] >= 0 {
-				s.bodyEnds[e] = b
+			if e := b.Term.EndBody; e != nil && s.dom.Order[s.num[b]] >= 0 {
+				s.bodyEnds[e] = append(s.bodyEnds[e], b)
 			}
 		}
 	}
-	if b := s.bodyEnds[r]; b != nil {
-		return b.Next
+	ends := s.bodyEnds[r]
+	if len(ends) == 0 {
+		return nil
 	}
-	return nil
+	breaks := func(b *lift.Block) bool { return c.brk != nil && s.at(b.Next, c.brk) }
+	for _, b := range ends {
+		if !breaks(b) && (c.cont == nil || !s.at(b.Next, c.cont)) {
+			return b.Next
+		}
+	}
+	for _, b := range ends {
+		if !breaks(b) {
+			return b.Next
+		}
+	}
+	return ends[0].Next
 }
 
 // reachable reports whether b is part of the graph.

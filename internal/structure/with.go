@@ -42,7 +42,7 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 		} else {
 			suppress = suppressedEnd(h)
 		}
-		x := s.bodyEnd(r)
+		x := s.bodyEnd(r, c)
 		if r.Kind == cfg.RegionTable {
 			x = s.normalExit(s.leaving(b, r, c), w, suppress, c)
 		}

@@ -1,0 +1,119 @@
+package generate
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// Skeleton makes a module of one function that is nothing but control flow: statements
+// inside of one another, each body with a call that tells it from the others, and one of
+// the ways to end. What the expressions of the grammar hide is all that these have.
+func Skeleton(r *rand.Rand, v pyc.Version) *pyast.Module {
+	s := &skeleton{Rand: r, v: v}
+	body := s.body(2, where{})
+	if r.IntN(2) == 0 {
+		body = append(body, s.call())
+	}
+	args := &pyast.Arguments{Args: []*pyast.Arg{{Arg: "a"}}}
+	return &pyast.Module{Body: []pyast.Stmt{&pyast.FunctionDef{Name: "f", Args: args, Body: body}}}
+}
+
+type skeleton struct {
+	*rand.Rand
+	v     pyc.Version
+	calls int
+}
+
+// where is what a statement stands in.
+type where struct {
+	loop  bool // a loop of this function
+	final bool // a finally body inside of that loop
+}
+
+// call is f0(), f1(), …: each once.
+func (s *skeleton) call() pyast.Stmt { return pyast.ES(s.value()) }
+
+func (s *skeleton) value() pyast.Expr {
+	s.calls++
+	return pyast.CallE(pyast.N(fmt.Sprintf("f%d", s.calls-1)))
+}
+
+// body makes a list of statements with one compound statement at most.
+func (s *skeleton) body(depth int, w where) []pyast.Stmt {
+	var out []pyast.Stmt
+	if depth > 0 && s.IntN(4) > 0 {
+		if s.IntN(3) == 0 {
+			out = append(out, s.call())
+		}
+		out = append(out, s.compound(depth-1, w))
+		if s.IntN(2) == 0 {
+			return out
+		}
+	}
+	if s.IntN(6) > 0 {
+		out = append(out, s.call())
+	}
+	switch n := s.IntN(10); {
+	case n == 0:
+		out = append(out, &pyast.Return{Value: s.value()})
+	case n == 1:
+		out = append(out, &pyast.Return{})
+	case n == 2:
+		out = append(out, &pyast.Raise{Exc: s.value()})
+	case n < 5 && w.loop:
+		out = append(out, &pyast.Break{})
+	case n < 6 && w.loop && (!w.final || s.v.ContinueInFinally()):
+		out = append(out, &pyast.Continue{})
+	}
+	if len(out) == 0 {
+		out = append(out, &pyast.Pass{})
+	}
+	return out
+}
+
+func (s *skeleton) compound(depth int, w where) pyast.Stmt {
+	inLoop := where{loop: true}
+	var els []pyast.Stmt
+	switch n := s.IntN(10); n {
+	case 0, 1, 2:
+		if n < 2 && s.IntN(4) == 0 {
+			els = s.body(depth, w)
+		}
+		if n == 2 {
+			return &pyast.While{Test: pyast.Bool(true), Body: s.body(depth, inLoop)}
+		}
+		if n == 1 {
+			return &pyast.While{Test: s.value(), Body: s.body(depth, inLoop), OrElse: els}
+		}
+		return &pyast.For{Target: pyast.N("x"), Iter: s.value(), Body: s.body(depth, inLoop), OrElse: els}
+	case 3:
+		return &pyast.With{Items: []*pyast.WithItem{{ContextExpr: s.value()}}, Body: s.body(depth, w)}
+	case 4, 5:
+		if s.IntN(2) == 0 {
+			els = s.body(depth, w)
+		}
+		return &pyast.If{Test: s.value(), Body: s.body(depth, w), OrElse: els}
+	}
+	t := &pyast.Try{Body: s.body(depth, w)}
+	if s.IntN(5) > 0 {
+		h := &pyast.ExceptHandler{Body: s.body(depth, w)}
+		if s.IntN(4) > 0 {
+			h.Type = pyast.N("E")
+			if s.IntN(3) == 0 {
+				h.Name = "e"
+			}
+		}
+		t.Handlers = append(t.Handlers, h)
+		if s.IntN(3) == 0 {
+			t.OrElse = s.body(depth, w)
+		}
+	}
+	if t.Handlers == nil || s.IntN(2) == 0 {
+		w.final = true
+		t.FinalBody = s.body(depth, w)
+	}
+	return t
+}
