@@ -84,6 +84,7 @@ func removeCopies(g *Graph, r *Region) bool {
 	}
 	made := map[place]*Block{}
 	ends := map[place]*Block{}
+	returns := map[*Block]*Block{}
 	var heights map[*Block]outLevels
 	var leaves *Block // the copy that stays of a clause that leaves by itself
 	for _, w := range ways {
@@ -126,15 +127,24 @@ func removeCopies(g *Graph, r *Region) bool {
 			continue
 		}
 		if returnsConst(g, k, comesOut) {
-			// Give it the place of the `return`, which what is before the copy has.
-			p := behindPops(place{k, 0})
-			p.b.Instrs[p.i].Pos, p.b.Instrs[p.i+1].Pos = before, before
-			for x := k; ; x = x.Next {
-				x.Exc, x.Ends = r, nil
-				if x == p.b {
-					break
+			// Give it the place of the `return`, which what is before the copy has. The end
+			// of the statement around may lead there, too, and stays.
+			ret := returns[k]
+			if ret == nil {
+				ret = &Block{ID: k.ID, Exc: r}
+				p := behindPops(place{k, 0})
+				for x := k; ; x = x.Next {
+					ret.Instrs = append(ret.Instrs, x.Instrs...)
+					if x == p.b {
+						break
+					}
 				}
+				n := len(ret.Instrs)
+				ret.Instrs[n-2].Pos, ret.Instrs[n-1].Pos = before, before
+				g.insertAfter(k, ret)
+				returns[k] = ret
 			}
+			*w.slot = ret
 			continue
 		}
 		if insideText(place{k, 0}, first, last) {

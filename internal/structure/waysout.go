@@ -115,7 +115,8 @@ func (s *builder) suppressedTo(p, x *lift.Block) bool {
 }
 
 // bodyEnd returns where r's body goes when it ends normally, nil if it never does: the
-// first of its ends (up to 3.10 there is one) that is no jump of the loop around.
+// first of its ends (up to 3.10 there is one) that goes on least far. A jump of the loop
+// around, or a return through the statement around, goes further.
 func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 	if s.bodyEnds == nil {
 		s.bodyEnds = map[*cfg.Region][]*lift.Block{}
@@ -125,22 +126,27 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 			}
 		}
 	}
-	ends := s.bodyEnds[r]
-	if len(ends) == 0 {
+	far := func(b *lift.Block) int {
+		switch to := s.thru(b.Next); {
+		case c.brk != nil && s.at(b.Next, c.brk):
+			return 3
+		case c.cont != nil && s.at(b.Next, c.cont):
+			return 2
+		case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r:
+			return 1
+		}
+		return 0
+	}
+	var best *lift.Block
+	for _, b := range s.bodyEnds[r] {
+		if best == nil || far(b) < far(best) {
+			best = b
+		}
+	}
+	if best == nil {
 		return nil
 	}
-	breaks := func(b *lift.Block) bool { return c.brk != nil && s.at(b.Next, c.brk) }
-	for _, b := range ends {
-		if !breaks(b) && (c.cont == nil || !s.at(b.Next, c.cont)) {
-			return b.Next
-		}
-	}
-	for _, b := range ends {
-		if !breaks(b) {
-			return b.Next
-		}
-	}
-	return ends[0].Next
+	return best.Next
 }
 
 // reachable reports whether b is part of the graph.
