@@ -115,8 +115,8 @@ func (s *builder) suppressedTo(p, x *lift.Block) bool {
 }
 
 // bodyEnd returns where r's body goes when it ends normally, nil if it never does: the
-// first of its ends (up to 3.10 there is one) that goes on least far. A jump of the loop
-// around, or a return through the statement around, goes further.
+// first of its ends that goes on least far. A jump of the loop around, a return, and what
+// goes through the end of the statement around go further.
 func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 	if s.bodyEnds == nil {
 		s.bodyEnds = map[*cfg.Region][]*lift.Block{}
@@ -132,7 +132,7 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 			return 3
 		case c.cont != nil && s.at(b.Next, c.cont):
 			return 2
-		case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r:
+		case to == s.end, len(to.Stmts) == 0 && (to.Term.Kind == lift.Return || to.Term.EndBody != nil && to.Term.EndBody != r):
 			return 1
 		}
 		return 0
