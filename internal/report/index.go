@@ -86,6 +86,16 @@ func (w *indexWriter) summary() {
 		return
 	}
 	c := count(p)
+	w.failures()
+	if c.Limits > 0 {
+		var names []string
+		for _, f := range slices.Concat(p.Functions, p.Resumes) {
+			if f.Limit != nil {
+				names = append(names, code(f.Title))
+			}
+		}
+		w.line("- **%s** reached the limit of recompilations; what that means for later calls stands at each: %s.", plural(c.Limits, "function"), strings.Join(names, ", "))
+	}
 	w.line("- **%s** compiled, into %s with %s.", plural(c.Functions, "function"), plural(c.Versions, "version"), plural(c.Graphs, "graph"))
 	if c.Breaks == 0 {
 		w.line("- **No graph break**: each function is one graph.")
@@ -111,16 +121,6 @@ func (w *indexWriter) summary() {
 		w.line("- %d of %s proved equal to the bytecode; %d run from the files here. The rest runs as bytecode, as without depyf.",
 			c.Proven, plural(c.Versions, "version"), c.Shown)
 	}
-	if c.Limits > 0 {
-		var names []string
-		for _, f := range slices.Concat(p.Functions, p.Resumes) {
-			if f.Limit != nil {
-				names = append(names, code(f.Title))
-			}
-		}
-		w.line("- **%s** reached the limit of recompilations; what that means for later calls stands at each: %s.", plural(c.Limits, "function"), strings.Join(names, ", "))
-	}
-	w.failures()
 	if len(m.Problems) > 0 {
 		w.line("- %s while watching: see [below](#what-is-missing).", plural(len(m.Problems), "problem"))
 	}
