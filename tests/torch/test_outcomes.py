@@ -76,7 +76,6 @@ class Outcomes(TorchCase):
         return self.read("index.md")
 
     @unittest.skipIf(support.TORCH < (2, 6), "this torch does not tell the reasons before the limit")
-    @unittest.skipIf(support.TORCH < (2, 6), "this torch does not tell the reasons before the limit")
     def test_limit(self) -> None:
         """Which function, which limit, what later calls do, and which checks failed last."""
         with mock.patch.object(convert_frame.log, "warning"):  # It names files, and quiet() looks for our name.
