@@ -7,8 +7,8 @@ import (
 
 // handling counts, for the end of every reachable block, the exceptions that are
 // being handled there: PUSH_EXC_INFO begins to handle one (up to 3.10 the way to the
-// handler does), POP_EXCEPT is done with it. It tells the two copies of a finally body apart where their
-// instructions are the same: one runs while an exception is handled.
+// handler does), POP_EXCEPT is done with it. It tells the two copies of a finally body
+// apart where their instructions are the same: one runs while an exception is handled.
 func handling(g *Graph) map[*Block]int {
 	return handlingAt(g, nil)
 }

@@ -1,9 +1,6 @@
 package cfg
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
@@ -54,16 +51,9 @@ const mostGuard = 200
 
 // follow finds all blocks that are reached.
 func (g *guard) follow() bool {
-	seen := map[*Block]bool{}
-	work := []*Block{g.start.b}
-	for len(work) > 0 {
-		b := work[0]
-		work = work[1:]
-		if seen[b] {
-			continue
-		}
-		seen[b] = true
-		if len(seen) > mostGuard {
+	blocks := 0
+	for b, more := range Walk(g.start.b) {
+		if blocks++; blocks > mostGuard {
 			return false
 		}
 		instrs := b.Instrs
@@ -79,26 +69,21 @@ func (g *guard) follow() bool {
 		if !ok {
 			continue // the subject is looked at
 		}
-		taken := n
-		if b.Taken != nil {
-			l := b.Last()
-			pop, push := bytecode.StackEffect(g.v, l, false)
-			taken += pop - push
-			pop, push = bytecode.StackEffect(g.v, l, true)
-			taken += push - pop
+		reach := func(s *Block, depth int) {
+			if s == nil {
+				return
+			}
+			if _, known := g.depth[s]; !known {
+				g.depth[s] = depth
+			}
+			g.from[s] = append(g.from[s], b)
+			more(s)
 		}
-		for _, to := range []struct {
-			b     *Block
-			depth int
-		}{{b.Next, n}, {b.Taken, taken}} {
-			if to.b == nil {
-				continue
-			}
-			if _, known := g.depth[to.b]; !known {
-				g.depth[to.b] = to.depth
-			}
-			g.from[to.b] = append(g.from[to.b], b)
-			work = append(work, to.b)
+		reach(b.Next, n)
+		if b.Taken != nil {
+			pop, push := bytecode.StackEffect(g.v, b.Last(), false)
+			jumpPop, jumpPush := bytecode.StackEffect(g.v, b.Last(), true)
+			reach(b.Taken, n+pop-push+jumpPush-jumpPop)
 		}
 	}
 	return true
@@ -111,36 +96,31 @@ func (g *guard) fail() *Block {
 		return nil
 	}
 	tests := map[*Block]bool{} // that can come to the body
-	work := []*Block{g.body}
-	for len(work) > 0 {
-		b := work[0]
-		work = work[1:]
+	for b, more := range Walk(g.body) {
 		for _, p := range g.from[b] {
-			if !tests[p] {
-				tests[p] = true
-				work = append(work, p)
-			}
+			tests[p] = true
+			more(p)
 		}
 	}
-	work = append(work[:0], slices.Collect(maps.Keys(tests))...)
-	var fail *Block
-	for len(work) > 0 {
-		b := work[0]
-		work = work[1:]
-		for _, s := range []*Block{b.Next, b.Taken} {
+	ends := map[*Block]bool{}
+	for b, more := range Walk(g.start.b) {
+		b.Succs(func(s *Block) {
 			switch {
-			case s == nil || s == g.body || tests[s]:
-			case g.depth[s] > 0:
-				tests[s] = true // drops what a chain of comparisons has left
-				work = append(work, s)
-			case fail != nil && fail != s:
-				return nil
+			case s == g.body:
+			case tests[s], g.depth[s] > 0: // that drops what a chain of comparisons has left
+				more(s)
 			default:
-				fail = s
+				ends[s] = true
 			}
-		}
+		})
 	}
-	return fail
+	if len(ends) != 1 {
+		return nil
+	}
+	for fail := range ends {
+		return fail
+	}
+	return nil
 }
 
 // above follows n values above the subject through instructions that do not touch it.

@@ -147,21 +147,17 @@ func (u *unit) ownNames() []pyast.Stmt {
 //
 //	a.b: int = 0
 func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
-	if u.code.IsFunction() {
+	if u.code.IsFunction() || u.annotate != nil || annotates(list) {
 		return list
 	}
+	v, cells := u.code.Version, u.code.CellVars()
 	var s pyast.Stmt
-	switch conditional := slices.Contains(u.code.CellVars(), lift.ConditionalAnnotations); {
-	case !u.code.Version.AnnotationsAreLazy():
-		if u.setsUp && !annotates(list) {
-			s = &pyast.AnnAssign{Target: pyast.N("__annotations__"), Annotation: pyast.None(), Simple: true}
-		}
-	case conditional:
-		if u.annotate == nil && !annotates(list) {
-			s = &pyast.AnnAssign{Target: pyast.Attr(&pyast.Tuple{}, "_"), Annotation: pyast.None()}
-		}
-	}
-	if s == nil && u.code.Version.HasTypeParams() && slices.Contains(u.code.CellVars(), classDict) && u.annotate == nil && !u.classDictWanted(list) && !annotates(list) {
+	switch {
+	case u.setsUp:
+		s = &pyast.AnnAssign{Target: pyast.N("__annotations__"), Annotation: pyast.None(), Simple: true}
+	case v.AnnotationsAreLazy() && slices.Contains(cells, lift.ConditionalAnnotations):
+		s = &pyast.AnnAssign{Target: pyast.Attr(&pyast.Tuple{}, "_"), Annotation: pyast.None()}
+	case v.HasTypeParams() && slices.Contains(cells, classDict) && !u.classDictWanted(list):
 		s = &pyast.TypeAlias{Name: pyast.N("_"), Value: pyast.None()} // wants the names of the class
 	}
 	if s == nil {

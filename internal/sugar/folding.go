@@ -117,7 +117,7 @@ func operandOf(c pyc.Const) (operand, bool) {
 	case pyc.Float:
 		return operand{isFloat, x.Value(), 0, x.Value() == 0}, true
 	case pyc.Complex:
-		return operand{isComplex, 0, 0, !truth(x)}, true
+		return operand{isComplex, 0, 0, x.Real.Value() == 0 && x.Imag.Value() == 0}, true
 	}
 	return operand{}, false
 }
@@ -154,26 +154,4 @@ func foldsNumbers(op pyast.BinOpKind, a, b operand) bool {
 		return !math.IsInf(math.Pow(a.value, b.value), 0)
 	}
 	return false
-}
-
-func truth(c pyc.Const) bool {
-	switch x := c.(type) {
-	case pyc.None:
-		return false
-	case pyc.Bool:
-		return bool(x)
-	case pyc.Int:
-		return x.Big.Sign() != 0
-	case pyc.Float:
-		return x.Value() != 0
-	case pyc.Complex:
-		return x.Real.Value() != 0 || x.Imag.Value() != 0
-	case pyc.Str:
-		return x != ""
-	case pyc.Bytes:
-		return x != ""
-	case pyc.Tuple:
-		return len(x) > 0
-	}
-	return true
 }
