@@ -54,9 +54,18 @@ class Client:
         self._lock = RLock()
         self._pipe: Optional[Pipe] = None
         self._number = 0
+        self._hello: Optional[int] = None  # The number of a greeting that has not been answered yet.
         self._answers: dict[int, Any] = {}
         self._ignored: set[int] = set()
         self._sending = False
+
+    def begin(self) -> None:
+        """Start the program and wait for nothing: it gets ready while this process imports, say."""
+        with self._lock:
+            try:
+                self._launched()
+            except ServiceUnavailable:
+                pass  # The first request says so.
 
     def request(self, value: dict[str, Any], timeout: Optional[float] = None) -> dict[str, Any]:
         """Send one request and return its answer."""
@@ -90,6 +99,7 @@ class Client:
         """End the program; a later request starts a new one."""
         with self._lock:
             pipe, self._pipe = self._pipe, None
+            self._hello = None
             self._answers.clear()
             self._ignored.clear()
             if pipe is not None:
@@ -100,6 +110,7 @@ class Client:
         pipe, self._pipe = self._pipe, None
         self.generation += 1
         self._lock = RLock()
+        self._hello = None
         self._answers = {}
         self._ignored = set()
         self._sending = False
@@ -111,6 +122,13 @@ class Client:
         return self._pipe.pid if self._pipe else None
 
     def _started(self) -> Pipe:
+        """The pipe to a program that has greeted back."""
+        pipe = self._launched()
+        if self._hello is not None:
+            self._greeted(pipe, self._hello)
+        return pipe
+
+    def _launched(self) -> Pipe:
         if self.failure is not None:
             raise ServiceUnavailable(self.failure)
         if self._sending:
@@ -127,24 +145,24 @@ class Client:
             self._pipe = Pipe([path, "service"])
         except (OSError, ValueError) as e:
             raise self._failed("%s: %s" % (path, e), started=False) from None
-        self._greet(self._pipe)
-        return self._pipe
-
-    def _greet(self, pipe: Pipe) -> None:
         hello = {
             "cmd": "hello",
             "protocol": _protocol.PROTOCOL,
             "version": __version__,
             "python": list(sys.version_info[:3]),
         }
-        deadline = time.monotonic() + _time_limit()
+        self._hello = self._send(self._pipe, hello, time.monotonic() + _time_limit())
+        return self._pipe
+
+    def _greeted(self, pipe: Pipe, number: int) -> None:
         try:
-            answer = self._await(pipe, self._send(pipe, hello, deadline), deadline)
+            answer = self._await(pipe, number, time.monotonic() + _time_limit())
         except (_protocol.PipeError, _protocol.ProtocolError) as e:
             raise self._failed(str(e)) from None
         if not isinstance(answer, dict) or answer.get("protocol") != _protocol.PROTOCOL:
             said = answer.get("error") if isinstance(answer, dict) else "it answered nonsense"
             raise self._failed(str(said))
+        self._hello = None
 
     def _send(self, pipe: Pipe, value: dict[str, Any], deadline: float) -> int:
         self._number = number = self._number % 0x7FFFFFFF + 1

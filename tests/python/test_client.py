@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import textwrap
 import time
 import unittest
 
@@ -277,9 +278,31 @@ class MisbehavingPrograms(unittest.TestCase):
         self.assertIn("which is no file", done.stdout)
         self.assertEqual(warnings_in(done.stderr), 1, done.stderr)
 
+    def test_begin_waits_for_nothing(self) -> None:
+        # Whatever becomes of a program that is started early, the first request tells it.
+        early = textwrap.dedent(
+            """
+            import time
+            from depyf._client import client
+            since = time.monotonic()
+            client.begin()
+            print("began", time.monotonic() - since < 20)
+            """
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            silent = support.fake_binary(folder, "import time; time.sleep(600)")
+            done = support.run(early + "client._pipe.kill()", DEPYF_BINARY=silent)
+            self.assertEqual((done.stdout, done.stderr), ("began True\n", ""))
+            gone = support.fake_binary(folder, "import sys; sys.exit('no way')")
+            for path, why in ((gone, "no way"), ("/nonexistent/depyf", "which is no file")):
+                done = support.run(early + textwrap.dedent(DECOMPILE), DEPYF_BINARY=path, DEPYF_TIMEOUT="1000")
+                self.assertEqual(done.stdout.split("\n")[0], "began True", done.stderr)
+                self.assertIn(why, done.stdout)
+                self.assertEqual(warnings_in(done.stderr), 1, done.stderr)
+
     def test_warnings_as_errors(self) -> None:
         done = support.run(
-            "import warnings; warnings.simplefilter('error')\n" + __import__("textwrap").dedent(DECOMPILE),
+            "import warnings; warnings.simplefilter('error')\n" + textwrap.dedent(DECOMPILE),
             DEPYF_BINARY="/nonexistent/depyf",
         )
         self.assertEqual(done.returncode, 0, done.stderr)

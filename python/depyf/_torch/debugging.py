@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 from types import TracebackType
-from typing import Iterator, Optional, Type, Union
+from typing import TYPE_CHECKING, Iterator, Optional, Type, Union
 
-from .._client import warn
-from . import capture, freeze, pause
-from . import session as sessions
-from .patching import Patch
+from .._client import client, warn
+
+if TYPE_CHECKING:
+    from .patching import Patch
+    from .session import Session
 
 
 class prepare_debug(contextlib.ContextDecorator):
@@ -46,10 +47,14 @@ class prepare_debug(contextlib.ContextDecorator):
         self.log_bytecode = log_bytecode
         self.swap = swap
         # One object may be entered several times, as a decorator is.
-        self._entered: list[tuple[Optional[sessions.Session], list[Patch]]] = []
+        self._entered: list[tuple[Optional[Session], list[Patch]]] = []
 
     def __enter__(self) -> "prepare_debug":
+        client.begin()  # It takes some milliseconds, which the imports take, too.
         import torch._dynamo  # noqa: F401  The hooks need it.
+
+        from . import capture
+        from . import session as sessions
 
         session = capture.open_session(self.dump_src_dir, self.log_bytecode, self.clean_wild_fx_code, self.swap)
         patches: list[Patch] = []
@@ -69,6 +74,9 @@ class prepare_debug(contextlib.ContextDecorator):
     ) -> None:
         if not self._entered:
             return
+        from . import capture
+        from . import session as sessions
+
         session, patches = self._entered.pop()
         capture.uninstall(patches)
         if session is not None:
@@ -84,6 +92,9 @@ def debug() -> Iterator[None]:
     once, so that breakpoints can be set in the dumped files, and compiles
     nothing new inside the block.
     """
+    from . import freeze
+    from . import session as sessions
+
     if sessions.active():
         raise RuntimeError("depyf.debug cannot be used inside depyf.prepare_debug; use it after it")
     if sessions.last_dir is None:
@@ -100,6 +111,8 @@ def debug() -> Iterator[None]:
 
 def announce(folder: str) -> None:
     """Say where the files are, and stop for a person with a debugger, if there is one."""
+    from . import pause
+
     lines = [
         "the source of what torch.compile made is in %s" % folder,
         "start with index.md and full_code_for_*.py, and set breakpoints in the",
