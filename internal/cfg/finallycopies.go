@@ -1,6 +1,7 @@
 package cfg
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -68,7 +69,7 @@ func removeCopies(g *Graph, r *Region) bool {
 	}
 	opened := map[int]bool{}
 	for i := range ways {
-		c, ok := matchCopy(place{r.Handler, 0}, place{*ways[i].slot, 0})
+		c, ok := matchCopy(r, *ways[i].slot)
 		if !ok {
 			return false
 		}
@@ -303,10 +304,19 @@ func constReturned(g *Graph, p place) pyc.Const {
 	if load.Op != opcode.LoadConst || ret.Op != opcode.Return || load.Pos != ret.Pos {
 		return nil
 	}
-	if g.posBefore(p) != load.Pos {
+	if g.posBefore(p) != load.Pos && !jumpsFrom(load.Pos, p) {
 		return nil
 	}
 	return load.Const
+}
+
+// jumpsFrom reports whether p begins a block to which a jump leads that stands at pos: one of
+// the ways through a finally body that branches at its end.
+func jumpsFrom(pos bytecode.Pos, p place) bool {
+	return p.i == 0 && slices.ContainsFunc(p.b.Preds, func(b *Block) bool {
+		l := b.Last()
+		return l != nil && l.Op.Conditional() && l.Pos == pos
+	})
 }
 
 // behindPops moves over the POP_BLOCKs of a way out of several statements.
@@ -393,13 +403,18 @@ func skip(p place) place {
 //
 // A clause may leave by itself as well, by a `return` or a jump out of a loop. In
 // the handler the exception is dropped before, in the copy the value that waits
-// to be returned, if there is one.
-func matchCopy(h, c place) (out copied, ok bool) {
-	type pair struct{ h, c place }
+// to be returned, if there is one. Statements in the clause have handlers of their own, in
+// which the exception that r's handler has is one of several: caught counts the others.
+func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
+	type pair struct {
+		h, c   place
+		caught int
+	}
 	var cont place
 	leaves := false
-	work := []pair{{h, c}}
+	work := []pair{{h: place{r.Handler, 0}, c: place{copy, 0}}}
 	seen := map[pair]bool{}
+	entered := map[*Region]bool{}
 	for len(work) > 0 {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -408,21 +423,21 @@ func matchCopy(h, c place) (out copied, ok bool) {
 			leaves = true // both have arrived at the same place
 			continue
 		}
-		if next, value, drops := dropsException(h); drops {
-			if p = (pair{h, skip(c)}); seen[p] {
+		if next, value, drops := dropsException(h); drops && p.caught == 0 {
+			if p = (pair{h, skip(c), 0}); seen[p] {
 				continue // the handler goes in a circle
 			}
 			seen[p] = true
 			at, d := dropsValue(skip(c), next, value)
 			out.drops = out.drops || d
-			work = append(work, pair{next, at})
+			work = append(work, pair{next, at, 0})
 			continue
 		}
 		if h.i == len(h.b.Instrs) {
 			return copied{}, false
 		}
 		hi := &h.b.Instrs[h.i]
-		if hi.Op == opcode.Reraise {
+		if hi.Op == opcode.Reraise && p.caught == 0 {
 			if cont.b != nil && cont != c && !sameEnd(cont, c) {
 				return copied{}, false
 			}
@@ -432,7 +447,7 @@ func matchCopy(h, c place) (out copied, ok bool) {
 			continue
 		}
 		c = skip(c)
-		p = pair{h, c}
+		p = pair{h, c, p.caught}
 		if seen[p] {
 			continue
 		}
@@ -443,6 +458,13 @@ func matchCopy(h, c place) (out copied, ok bool) {
 		ci := &c.b.Instrs[c.i]
 		if ci.Op.SetsUp() {
 			out.opens = append(out.opens, ci.Offset)
+		}
+		// A statement is entered before its handler is: with what was caught outside of it.
+		for x, y := h.b.Exc, c.b.Exc; deeper(x, r.Handler.Exc) && deeper(y, r.Parent); x, y = x.Parent, y.Parent {
+			if !entered[x] {
+				entered[x] = true
+				work = append(work, pair{place{x.Handler, 0}, place{y.Handler, 0}, p.caught + 1})
+			}
 		}
 		turned := hi.Op.Conditional() && ci.Op == inverse(hi.Op) // to jump forward
 		if !turned && !sameInstr(hi, ci) {
@@ -457,16 +479,24 @@ func matchCopy(h, c place) (out copied, ok bool) {
 			if h.b.Next == nil || next == nil || h.b.Taken == nil || taken == nil {
 				return copied{}, false
 			}
-			work = append(work, pair{place{h.b.Next, 0}, place{next, 0}}, pair{place{h.b.Taken, 0}, place{taken, 0}})
+			work = append(work, pair{place{h.b.Next, 0}, place{next, 0}, p.caught}, pair{place{h.b.Taken, 0}, place{taken, 0}, p.caught})
+		case hi.Op == opcode.Reraise:
 		case hi.Op.Exits():
 			leaves = true
 		default:
-			work = append(work, pair{place{h.b, h.i + 1}, place{c.b, c.i + 1}})
+			caught := p.caught
+			if hi.Op == opcode.PopExcept {
+				caught--
+			}
+			work = append(work, pair{place{h.b, h.i + 1}, place{c.b, c.i + 1}, caught})
 		}
 	}
 	out.cont = cont
 	return out, cont.b != nil || leaves
 }
+
+// deeper reports whether r is a statement's inside of outer.
+func deeper(r, outer *Region) bool { return r != nil && r != outer && r.Inside(outer) }
 
 // follows matches instructions that come one after the other, and returns the
 // place behind them.

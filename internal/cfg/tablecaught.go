@@ -32,7 +32,7 @@ func tableCaught(f *bytecode.Func) (caught []bool, jumps map[int]opcode.Op) {
 			caught[k] = true
 		} else if endsClause(f, from, p) {
 			caught[clearsName(f, p)] = true
-		} else if op := loopJump(f, p); op != opcode.Nop {
+		} else if op := loopJump(f, from, p); op != opcode.Nop {
 			jumps[clearsName(f, p)] = op
 		}
 	}
@@ -41,10 +41,17 @@ func tableCaught(f *bytecode.Func) (caught []bool, jumps map[int]opcode.Op) {
 
 // loopJump tells by the width of its place whether the POP_EXCEPT at p, which
 // ends no clause, belongs to `break` or `continue`, and is the last.
-func loopJump(f *bytecode.Func, p int) opcode.Op {
+func loopJump(f *bytecode.Func, from [][]int, p int) opcode.Op {
 	at := f.Instrs[p].Pos
 	next := &f.Instrs[clearsName(f, p)+1]
 	if at.Line != at.EndLine || next.Pos == at && next.Op != opcode.Jump {
+		return opcode.Nop
+	}
+	i := p
+	for n := 0; f.Instrs[i].Pos == at && len(from[i]) > 0 && n < 1000; n++ {
+		i = from[i][0]
+	}
+	if beginsBehind(f, i, at) {
 		return opcode.Nop
 	}
 	switch at.EndCol - at.Col {
@@ -86,9 +93,8 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 		i = from[i][0]
 		in := &f.Instrs[i]
 		if in.Pos != at {
-			// `pass` and `...` leave nothing but their place. `return None` has
-			// that of its value, which stands further to the right.
-			if in.Pos.Line < at.Line && at.Col > in.Pos.Col+8 {
+			// `pass` and `...` leave nothing but their place.
+			if beginsBehind(f, i, at) {
 				return false
 			}
 			next := &f.Instrs[clearsName(f, p)+1]
@@ -113,6 +119,26 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 		}
 	}
 	return false
+}
+
+// beginsBehind reports whether the place at, on a line behind that of instruction i, begins to
+// the right of where a statement there does. So does that of `return None`, which is the place
+// of its value.
+func beginsBehind(f *bytecode.Func, i int, at bytecode.Pos) bool {
+	in := f.Instrs[i].Pos
+	if in.Line <= 0 || in.Line >= at.Line {
+		return false
+	}
+	begin := in.Col
+	for ; i >= 0 && f.Instrs[i].Pos.Line == in.Line; i-- {
+		if c := f.Instrs[i].Pos.Col; c > 0 {
+			begin = min(begin, c)
+		}
+	}
+	if in.EndLine >= at.Line {
+		begin += 8 // the head of the clause, which is less indented
+	}
+	return at.Col > begin
 }
 
 // suppresses returns the last instruction of what a with statement does when

@@ -41,6 +41,28 @@ func (s *skeleton) value() pyast.Expr {
 	return pyast.CallE(pyast.N(fmt.Sprintf("f%d", s.calls-1)))
 }
 
+// test is a condition: a call, or several joined by and, or, not, each with its own ways out.
+func (s *skeleton) test() pyast.Expr {
+	if s.IntN(3) > 0 {
+		return s.value()
+	}
+	test := s.joined(2)
+	if s.IntN(6) == 0 {
+		return pyast.NotE(test)
+	}
+	return test
+}
+
+func (s *skeleton) joined(depth int) pyast.Expr {
+	if depth == 0 || s.IntN(3) == 0 {
+		if s.IntN(4) == 0 {
+			return pyast.NotE(s.value())
+		}
+		return s.value()
+	}
+	return &pyast.BoolOp{Op: pyast.BoolOpKind(s.IntN(2)), Values: []pyast.Expr{s.joined(depth - 1), s.joined(depth - 1)}}
+}
+
 // body makes a list of statements with one compound statement at most.
 func (s *skeleton) body(depth int, w where) []pyast.Stmt {
 	var out []pyast.Stmt
@@ -86,7 +108,7 @@ func (s *skeleton) compound(depth int, w where) pyast.Stmt {
 			return &pyast.While{Test: pyast.Bool(true), Body: s.body(depth, inLoop)}
 		}
 		if n == 1 {
-			return &pyast.While{Test: s.value(), Body: s.body(depth, inLoop), OrElse: els}
+			return &pyast.While{Test: s.test(), Body: s.body(depth, inLoop), OrElse: els}
 		}
 		return &pyast.For{Target: pyast.N("x"), Iter: s.value(), Body: s.body(depth, inLoop), OrElse: els}
 	case 3:
@@ -95,7 +117,7 @@ func (s *skeleton) compound(depth int, w where) pyast.Stmt {
 		if s.IntN(2) == 0 {
 			els = s.body(depth, w)
 		}
-		return &pyast.If{Test: s.value(), Body: s.body(depth, w), OrElse: els}
+		return &pyast.If{Test: s.test(), Body: s.body(depth, w), OrElse: els}
 	}
 	t := &pyast.Try{Body: s.body(depth, w)}
 	if s.IntN(5) > 0 {

@@ -34,9 +34,9 @@ func (m *machine) caseTest() {
 	m.pushE(CaseTest(k))
 }
 
-// hasCase reports whether a condition contains a case test, which must stay the
+// HasCase reports whether a condition contains a case test, which must stay the
 // test of an `if` of its own.
-func hasCase(e pyast.Expr) bool {
+func HasCase(e pyast.Expr) bool {
 	if b, ok := e.(*pyast.BoolOp); ok {
 		e = b.Values[0]
 	}

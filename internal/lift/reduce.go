@@ -1,6 +1,8 @@
 package lift
 
 import (
+	"sort"
+
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -158,14 +160,19 @@ func onlyExits(list []pyast.Stmt) bool {
 }
 
 // loadsOutside reports whether b, which a protected statement's body leads to,
-// is a `return x` of its own. A return in the body loads x there and leaves it
+// is a return of its own. One in the body computes its value there and leaves it
 // then; constants are loaded outside all the same.
 func (r reducer) loadsOutside(b *Block) bool {
 	if !r.g.CFG.Func.Code.Version.HasExceptionTable() {
 		return false
 	}
-	_, ok := b.Term.Value.(*pyast.Name)
-	return ok
+	switch v := b.Term.Value.(type) {
+	case nil, *pyast.Constant:
+		return false
+	default:
+		_, waits := slotOf(v)
+		return !waits
+	}
 }
 
 // pending reports whether a value of an unfinished expression is on the stack.
@@ -344,7 +351,7 @@ func (r reducer) setGoto(a *Block, e pyast.Expr, p push, gone ...*Block) {
 // ternary folds `v if c else w`, as a value or as a condition.
 func (r reducer) ternary(a *Block) bool {
 	t := &a.Term
-	if hasCase(t.Cond) {
+	if HasCase(t.Cond) {
 		return false
 	}
 	if t.KeepTrue || t.KeepFalse || a.True == a.False {
@@ -462,10 +469,10 @@ func (r reducer) shortCircuit(a *Block) bool {
 	if c, ok := t.Cond.(*pyast.Compare); ok && isSlot(c.Left) {
 		return false // the second link of a chain: it joins the first one first
 	}
-	if hasCase(t.Cond) {
+	if HasCase(t.Cond) {
 		// Only the guard of a case joins its test.
 		b := a.True
-		if !own(a, b) || b.Term.Kind != Branch || !b.pure(0) || b.Term.KeepFalse || b.Term.KeepTrue || hasCase(b.Term.Cond) || !r.isGuard(a, b) {
+		if !own(a, b) || b.Term.Kind != Branch || !b.pure(0) || b.Term.KeepFalse || b.Term.KeepTrue || HasCase(b.Term.Cond) || !r.isGuard(a, b) {
 			return false
 		}
 		if b.True == a.False {
@@ -474,7 +481,7 @@ func (r reducer) shortCircuit(a *Block) bool {
 		return b.False == a.False && r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
 	}
 	second := func(b *Block) bool {
-		return own(a, b) && b.Term.Kind == Branch && b.pure(0) && !hasCase(b.Term.Cond)
+		return own(a, b) && b.Term.Kind == Branch && b.pure(0) && !HasCase(b.Term.Cond)
 	}
 	for _, b := range []*Block{a.True, a.False} {
 		if second(b) && !b.Term.KeepTrue && !b.Term.KeepFalse {
@@ -663,7 +670,36 @@ func (r reducer) oneTest(a, b *Block) bool {
 	if r.g.CFG.Func.Code.Version.HasLoopBlocks() {
 		return true // `break` has an instruction of its own
 	}
-	return len(a.Stmts) > 0 || !r.loopHead(a)
+	return len(a.Stmts) > 0 || !r.loopHead(a) || r.repeated(a, b)
+}
+
+// repeated reports whether the test at the end of a loop has copies of both a and b, which
+// makes them one test. That of `while a: if b: break` is a alone.
+func (r reducer) repeated(a, b *Block) bool {
+	if !r.g.CFG.Func.Code.Version.LoopTestDuplicated() {
+		return false
+	}
+	n := r.testsAt(a.Term.Offset)
+	return n > 1 && n == r.testsAt(b.Term.Offset)
+}
+
+// testsAt counts the copies of the test whose jump is at offset. Jumps of several tests may
+// have one place (3.11), or no more than a line (3.10): what comes before them tells them apart.
+func (r reducer) testsAt(offset int) int {
+	all := r.g.CFG.Func.Instrs
+	i := sort.Search(len(all), func(i int) bool { return all[i].Offset >= offset })
+	if i == 0 || i == len(all) || !all[i].Op.Conditional() {
+		return 0
+	}
+	n := 0
+	value := &all[i-1]
+	for k := 1; k < len(all); k++ {
+		x := &all[k-1]
+		if all[k].Op.Conditional() && x.Op == value.Op && x.Arg == value.Arg && x.Name == value.Name && x.Pos == value.Pos {
+			n++
+		}
+	}
+	return n
 }
 
 // IsExcTest reports whether e asks something of the running exception.

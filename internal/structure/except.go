@@ -107,7 +107,7 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 		} else {
 			after = s.first(intersect(rx, rh), nil)
 			if after == nil {
-				after = s.laterOf(x, exits)
+				after = s.laterOf(x, exits, c)
 			}
 		}
 	}
@@ -147,14 +147,15 @@ func (s *builder) handlers(h *lift.Block, c ctx) ([]*pyast.ExceptHandler, bool) 
 	var out []*pyast.ExceptHandler
 	star := false
 	for h != nil {
-		h = s.skipEmpty(h)
-		if noClause(h) {
+		if x := s.skipEmpty(h); noClause(x) {
 			break
+		} else if isClause(x) {
+			h = x
 		}
 		eh := &pyast.ExceptHandler{Pos: pyast.At(h.Line, 0)}
 		body := h
 		next := (*lift.Block)(nil)
-		if h.Term.Kind == lift.Branch && lift.IsExcTest(h.Term.Cond) {
+		if isClause(h) {
 			if len(h.Stmts) > 0 {
 				fail("statements before an except test")
 			}
@@ -180,11 +181,17 @@ func (s *builder) handlers(h *lift.Block, c ctx) ([]*pyast.ExceptHandler, bool) 
 	return out, star
 }
 
+// isClause reports whether a clause that names an exception begins with the test h. A bare
+// one begins with its body, which may be empty: then what lies behind h is no part of it.
+func isClause(h *lift.Block) bool {
+	return h.Term.Kind == lift.Branch && lift.IsExcTest(h.Term.Cond)
+}
+
 // noClause reports whether h is what stands behind the last clause: what none has matched
 // is raised again. Behind clauses of `except*` that all raise it is a test whether there is
 // anything.
 func noClause(h *lift.Block) bool {
-	if h.Term.Kind == lift.Branch && lift.IsExcTest(h.Term.Cond) {
+	if isClause(h) {
 		return slices.ContainsFunc(h.Src.Instrs, func(in bytecode.Instr) bool { return in.Op == opcode.CheckExcMatch && in.Arg == cfg.NoClause })
 	}
 	return h.Term.Kind == lift.Reraise && len(h.Stmts) == 0
@@ -266,8 +273,13 @@ func isClear(a, b pyast.Stmt, name string) bool {
 //	else:
 //	    return b        x
 //	c
-func (s *builder) laterOf(x *lift.Block, exits []*lift.Block) *lift.Block {
+func (s *builder) laterOf(x *lift.Block, exits []*lift.Block, c ctx) *lift.Block {
 	after := x
+	for _, e := range append([]*lift.Block{x}, exits...) {
+		if s.endsBody(e, c) {
+			return e
+		}
+	}
 	for _, e := range exits {
 		if t := s.thru(e); t != s.end && t.Line > after.Line && after.Line > 0 {
 			after = t

@@ -145,12 +145,14 @@ func (s *builder) firstTest(b, h, x *lift.Block, side bool) *lift.Block {
 		if a == b || a.Term.Kind != lift.Branch || a.ID > b.ID {
 			continue
 		}
-		ah, ax := a.True, a.False
-		if !side {
-			ah, ax = ax, ah
-		}
-		if ah == h && pyast.Equal(a.Term.Cond, b.Term.Cond) && (s.thru(ax) == s.thru(x) || s.sameBlock(ax, x, 8)) {
-			return a
+		for _, way := range []bool{true, false} {
+			ah, ax := a.True, a.False
+			if !way {
+				ah, ax = ax, ah
+			}
+			if ah == h && pyast.SameTest(a.Term.Cond, b.Term.Cond, way != side) && (s.thru(ax) == s.thru(x) || s.sameBlock(ax, x, 8)) {
+				return a
+			}
 		}
 	}
 	return nil
@@ -173,7 +175,11 @@ func (s *builder) sameBlock(a, b *lift.Block, depth int) bool {
 	case lift.Goto:
 		return s.sameBlock(a.Next, b.Next, depth-1)
 	case lift.Branch:
-		return equalExpr(a.Term.Cond, b.Term.Cond) && s.sameBlock(a.True, b.True, depth-1) && s.sameBlock(a.False, b.False, depth-1)
+		yes, no, other := b.True, b.False, false
+		if !pyast.SameTest(a.Term.Cond, b.Term.Cond, false) {
+			yes, no, other = no, yes, true
+		}
+		return (!other || pyast.SameTest(a.Term.Cond, b.Term.Cond, true)) && s.sameBlock(a.True, yes, depth-1) && s.sameBlock(a.False, no, depth-1)
 	}
 	return false
 }
@@ -317,6 +323,9 @@ func (s *builder) returnsOnly(h *lift.Block, text map[*lift.Block]bool) bool {
 func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (after *lift.Block, els bool) {
 	if end, ok := s.loopEnd(h); ok {
 		return end, e != nil && (end == nil || !s.at(e, end))
+	}
+	if e != nil && s.endsBody(e, c) {
+		return e, false
 	}
 	outer := c
 	outer.busy = &loopStack{h, c.busy}

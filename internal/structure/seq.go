@@ -223,8 +223,9 @@ type reraise struct{ pyast.Pass }
 func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 	cond := b.Term.Cond
 	then, els := b.True, b.False
-	// The arm that follows in the layout is the one written first.
-	if s.before(els, then, b) {
+	// The arm that follows in the layout is the one written first. A case's body follows its
+	// pattern, wherever the last of the alternatives leaves it.
+	if s.before(els, then, b) && !lift.HasCase(cond) {
 		then, els = els, then
 		cond = lift.Not(cond)
 	}

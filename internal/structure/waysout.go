@@ -149,6 +149,12 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 	return best.Next
 }
 
+// endsBody reports whether the protected body that is being written ends at b: nothing stands
+// behind that in it.
+func (s *builder) endsBody(b *lift.Block, c ctx) bool {
+	return c.exc != nil && s.thru(b).Term.EndBody == c.exc
+}
+
 // reachable reports whether b is part of the graph.
 func (s *builder) reachable(b *lift.Block) bool {
 	k, ok := s.num[b]
