@@ -30,7 +30,7 @@ func Build(f *bytecode.Func) (*Graph, error) {
 			return nil, err
 		}
 		exc = bs.textRegions()
-		caught = bs.caught
+		caught, jumps = bs.caught, bs.leaps()
 	}
 	leader := make([]bool, n+1)
 	leader[0] = true

@@ -31,6 +31,23 @@ func (bs *blockStack) findCaught() {
 	}
 }
 
+// leaps finds the jumps of `break` and `continue` that run a shared finally body on their way
+// (3.8): nothing else jumps behind CALL_FINALLY.
+func (bs *blockStack) leaps() map[int]opcode.Op {
+	leaps := map[int]opcode.Op{}
+	ins := bs.f.Instrs
+	for i := 1; i < len(ins); i++ {
+		switch {
+		case ins[i].Op != opcode.Jump || ins[i-1].Op != opcode.CallFinally:
+		case ins[i].Target <= i:
+			leaps[i] = opcode.ContinueLoop
+		default:
+			leaps[i] = opcode.BreakLoop
+		}
+	}
+	return leaps
+}
+
 // clearing returns the last instruction of `e = None; del e` around the
 // POP_EXCEPT at p: behind it in 3.9 and 3.10, and in 3.7.
 func (bs *blockStack) clearing(p int) int {
@@ -84,8 +101,14 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 	if end >= len(ins) || !ins[end].Op.Exits() || ins[end].Op != opcode.Return || end > next+1 || ins[next].Op != opcode.LoadConst {
 		return true
 	}
-	for q > 0 && (ins[q-1].Op == opcode.PopExcept || ins[q-1].Op == opcode.PopBlock) {
-		q-- // a `return` leaves the clauses around it as well
+	for { // a `return` leaves the clauses around it as well, and clears their names
+		if q > 0 && (ins[q-1].Op == opcode.PopExcept || ins[q-1].Op == opcode.PopBlock) {
+			q--
+		} else if q > 3 && ins[q-1].Op.Deletes() && bs.clearing(q-4) == q-1 {
+			q -= 3
+		} else {
+			break
+		}
 	}
 	return ins[end].Pos.Line != ins[p].Pos.Line || !bs.startsLine(q)
 }

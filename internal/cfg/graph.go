@@ -22,7 +22,7 @@ type Block struct {
 	Handmade  bool      // no compiler made it (Unshuffle has run): a cell on the stack is the cell itself, not the variable in it
 
 	Ends      *Region   // ≤3.10: the block ends where this region's body ends normally
-	Leaps     opcode.Op // 3.10+: BreakLoop or ContinueLoop where the block ends with what such a statement does to leave an except clause or, in 3.10, a for loop
+	Leaps     opcode.Op // 3.8 and 3.10+: BreakLoop or ContinueLoop where the block ends with what such a statement does to leave a finally body or an except clause or, in 3.10, a for loop
 	Caught    bool      // ≤3.10: the block ends where an except clause ends normally
 	ClauseEnd *Block    // ≤3.8: for a block that ends with the SETUP_FINALLY of `except E as e`, where the clause would end
 	LoopEnd   *Block    // 3.7: for a block that ends with SETUP_LOOP, where BREAK_LOOP goes

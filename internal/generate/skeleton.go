@@ -63,37 +63,53 @@ func (s *skeleton) joined(depth int) pyast.Expr {
 	return &pyast.BoolOp{Op: pyast.BoolOpKind(s.IntN(2)), Values: []pyast.Expr{s.joined(depth - 1), s.joined(depth - 1)}}
 }
 
-// body makes a list of statements with one compound statement at most.
+// body makes a list of statements, of which two at most are compound, but for tests that jump.
 func (s *skeleton) body(depth int, w where) []pyast.Stmt {
 	var out []pyast.Stmt
-	if depth > 0 && s.IntN(4) > 0 {
+	for n := 0; depth > 0 && n < 2 && s.IntN(4) > 0; n++ {
 		if s.IntN(3) == 0 {
 			out = append(out, s.call())
 		}
 		out = append(out, s.compound(depth-1, w))
-		if s.IntN(2) == 0 {
-			return out
+		if s.IntN(4) > 0 {
+			break
+		}
+	}
+	if len(out) > 0 && s.IntN(2) == 0 {
+		return out
+	}
+	if s.IntN(6) == 0 {
+		if jump := s.jump(w); jump != nil {
+			out = append(out, &pyast.If{Test: s.test(), Body: []pyast.Stmt{jump}})
 		}
 	}
 	if s.IntN(6) > 0 {
 		out = append(out, s.call())
 	}
-	switch n := s.IntN(10); {
-	case n == 0:
-		out = append(out, &pyast.Return{Value: s.value()})
-	case n == 1:
-		out = append(out, &pyast.Return{})
-	case n == 2:
-		out = append(out, &pyast.Raise{Exc: s.value()})
-	case n < 5 && w.loop:
-		out = append(out, &pyast.Break{})
-	case n < 6 && w.loop && (!w.final || s.v.ContinueInFinally()):
-		out = append(out, &pyast.Continue{})
+	if jump := s.jump(w); jump != nil && s.IntN(2) == 0 {
+		out = append(out, jump)
 	}
 	if len(out) == 0 {
 		out = append(out, &pyast.Pass{})
 	}
 	return out
+}
+
+// jump makes a statement that leaves the body, nil for none.
+func (s *skeleton) jump(w where) pyast.Stmt {
+	switch n := s.IntN(7); {
+	case n < 2 && w.loop:
+		return &pyast.Break{}
+	case n < 4 && w.loop && (!w.final || s.v.ContinueInFinally()):
+		return &pyast.Continue{}
+	case n == 4:
+		return &pyast.Return{Value: s.value()}
+	case n == 5:
+		return &pyast.Return{}
+	case n == 6:
+		return &pyast.Raise{Exc: s.value()}
+	}
+	return nil
 }
 
 func (s *skeleton) compound(depth int, w where) pyast.Stmt {

@@ -224,7 +224,8 @@ func (m *machine) terminator() {
 	switch in.Op {
 	case opcode.Jump:
 		t.Kind = Goto
-		t.Jump = src.Next != nil && src.Next.ID != src.ID+1
+		t.Break, t.Continue = src.Leaps == opcode.BreakLoop, src.Leaps == opcode.ContinueLoop
+		t.Jump = t.Break || t.Continue || src.Next != nil && src.Next.ID != src.ID+1
 		b.Next = m.g.Of[src.Next]
 	case opcode.ContinueLoop, opcode.BreakLoop:
 		t.Kind = Goto

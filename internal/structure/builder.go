@@ -142,7 +142,7 @@ func (s *builder) implicitReturns() {
 // beforeClear leaves out the `e = None; del e` that ends a clause `except E as e`:
 // it bears the line of the return behind it.
 func beforeClear(list []pyast.Stmt) []pyast.Stmt {
-	if n := len(list); n > 2 {
+	if n := len(list); n >= 2 {
 		if d, ok := list[n-1].(*pyast.Delete); ok && len(d.Targets) == 1 {
 			if x, ok := d.Targets[0].(*pyast.Name); ok && isClear(list[n-2], d, x.Id) {
 				return list[:n-2]
@@ -318,9 +318,15 @@ func (s *builder) walkThru(start *lift.Block) iter.Seq2[*lift.Block, func(*lift.
 	}
 }
 
-// at reports whether b is the context's block c.
+// at reports whether b is the context's block c. A protected body may end in several places
+// of the code, which are one of the text.
 func (s *builder) at(b, c *lift.Block) bool {
-	return c != nil && (b == c || s.thru(b) == s.thru(c))
+	if b == c || c == nil {
+		return c != nil
+	}
+	x, y := s.thru(b), s.thru(c)
+	return x == y || x != nil && y != nil && x.Term.EndBody != nil && x.Term.EndBody == y.Term.EndBody &&
+		len(x.Stmts) == 0 && len(y.Stmts) == 0 && s.thru(x.Next) == s.thru(y.Next)
 }
 
 // order is b's place in reverse post-order.

@@ -30,6 +30,7 @@ func (s *builder) caughtEnds(h *lift.Block, c ctx) []*lift.Block {
 			}
 		}
 		switch n := x.ClauseEnd; {
+		case handled(x) > handled(h): // a clause in this one
 		case x.ClauseReturns:
 			never = append(never, s.end)
 		case n != nil && s.reachable(n):

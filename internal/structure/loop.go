@@ -331,7 +331,7 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	outer.busy = &loopStack{h, c.busy}
 	maxLine := 0
 	seen := map[*lift.Block]bool{}
-	var leave []*lift.Block
+	var leave, left []*lift.Block // the blocks that ways out lead to, and those right behind the loop's
 	text := s.loopText(body, c)
 	for b := range text {
 		if b.Term.Line > maxLine {
@@ -346,9 +346,12 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 				seen[x] = true
 				leave = append(leave, x)
 			}
+			if !text[n] && n != e {
+				left = append(left, n)
+			}
 		})
 	}
-	if j := s.breakTarget(h, leave, outer); j != nil {
+	if j := s.breakTarget(h, left, outer); j != nil {
 		return j, e != nil && !s.at(e, j)
 	}
 	if j := s.breakThroughWith(leave, text, outer); j != nil {
@@ -439,20 +442,30 @@ func (s *builder) firstBehind(common map[*lift.Block]bool, c ctx) *lift.Block {
 
 // breakTarget returns where a `break` of the for loop with head h leads, if the
 // bytecode tells one: it drops the loop's iterator.
-func (s *builder) breakTarget(h *lift.Block, leave []*lift.Block, outer ctx) *lift.Block {
+func (s *builder) breakTarget(h *lift.Block, left []*lift.Block, outer ctx) *lift.Block {
 	if h.Term.Kind != lift.For {
 		return nil
 	}
 	set := map[*lift.Block]bool{}
 	depth, slots := len(h.Out), s.g.CFG.Func.Code.Version.IteratorSlots()
-	for _, x := range leave {
+	breaks := func(y *lift.Block) bool {
+		jumps := y.Term.Break || y.Term.Jump && len(y.Stmts) == 0
+		return y.Term.Kind == lift.Goto && jumps && len(y.In) == depth && len(y.Out) == depth-slots
+	}
+	for _, x := range left {
+		end := s.thru(x)
+		for ; x != end; x = x.Next {
+			if breaks(x) {
+				set[x.Next] = true
+			}
+		}
 		within := s.reach(x, outer)
 		for y, more := range cfg.Walk(x) {
 			// Behind the `break`, another loop's iterator may lie where this one's lay.
 			if !within[y] || len(y.In) < depth || y.Term.Kind == lift.For {
 				continue
 			}
-			if y.Term.Kind == lift.Goto && y.Term.Break && len(y.In) == depth && len(y.Out) == depth-slots {
+			if breaks(y) {
 				set[y.Next] = true
 			}
 			if len(y.Out) >= depth {

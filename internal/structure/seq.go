@@ -140,6 +140,8 @@ func (s *builder) jumpPos(from, b *lift.Block, list []pyast.Stmt) pyast.Pos {
 
 func jumpTo(from, b *lift.Block) *lift.Term {
 	switch {
+	case from != nil && from.Term.Jump && b.Term.Kind == lift.Goto && !b.Term.Jump:
+		return &from.Term // b is where it leads
 	case len(b.Stmts) == 0 && b.Term.Kind == lift.Goto:
 		return &b.Term
 	case from != nil:
@@ -252,7 +254,9 @@ func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 	}
 	node.Body = s.build(then, inner)
 	if joined && join == c.fall && !completes(node.Body) {
-		return []pyast.Stmt{node}, els // it ends with a `continue` of its own
+		if _, over := s.deadJump(els); !over {
+			return []pyast.Stmt{node}, els // it ends with a `continue` of its own
+		}
 	}
 	if joined {
 		if !s.at(els, join) {
@@ -263,7 +267,7 @@ func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 	// No common way out: one arm at least never comes out, so the other needs
 	// no `else`.
 	if !completes(node.Body) && !s.seemsToComplete(then, c) {
-		if end, ok := s.deadJump(node.Body); ok {
+		if end, ok := s.deadJump(els); ok {
 			if end != nil && s.reach(els, c)[s.thru(end)] {
 				inner.fall = end
 				node.OrElse = s.build(els, inner)
@@ -284,27 +288,22 @@ func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 //	RAISE_VARARGS 1       if a:
 //	JUMP_FORWARD end          raise b
 //	...                   else: ...
-func (s *builder) deadJump(body []pyast.Stmt) (end *lift.Block, ok bool) {
-	if s.g.CFG.Func.Code.Version.DeadCodeRemoved() || len(body) == 0 {
-		return nil, false
-	}
-	last := body[len(body)-1]
-	switch last.(type) {
-	case *pyast.Raise, *pyast.Continue, *pyast.Break:
-	default:
+func (s *builder) deadJump(els *lift.Block) (end *lift.Block, ok bool) {
+	if s.g.CFG.Func.Code.Version.DeadCodeRemoved() || els.Src == nil || len(els.Src.Instrs) == 0 {
 		return nil, false
 	}
 	instrs := s.g.CFG.Func.Instrs
-	offset := last.Position().Offset
-	i := s.instrAt(offset)
-	if offset == 0 || i+1 >= len(instrs) || instrs[i].Offset != offset {
+	i := s.instrAt(els.Src.Instrs[0].Offset) - 1
+	if i < 1 || instrs[i].Op != opcode.Jump || instrs[i].Target <= i || s.targeted(i) {
 		return nil, false
 	}
-	j := &instrs[i+1]
-	if j.Op != opcode.Jump || j.Target <= i || s.targeted(i+1) {
+	switch op := instrs[i-1].Op; {
+	case op.Exits(), op == opcode.Jump, op == opcode.BreakLoop, op == opcode.ContinueLoop:
+	case op == opcode.EndFinally: // of a try statement that does not come out
+	default:
 		return nil, false
 	}
-	if b := s.blockAt(instrs[j.Target].Offset); b != nil {
+	if b := s.blockAt(instrs[instrs[i].Target].Offset); b != nil {
 		lb := s.g.Of[b]
 		for n := 0; lb != nil && lb.Into != nil && n < 100; n++ {
 			lb = lb.Into
