@@ -200,7 +200,10 @@ const maxExitCopy = 8
 func (e *exits) commonExit(a, b *Block) int {
 	columns := e.v.HasColumns() && b.Last().Op == opcode.Raise
 	statement := func(k int) bool {
-		return b.Last().Op == opcode.Return && e.whole(&b.Instrs[k]) && !(b.Instrs[k].Op == opcode.Pop && callsExit(e.v, b.Instrs[:k]))
+		if b.Instrs[k].Op == opcode.Pop && (k == 0 && returnsBelow(b) || callsExit(e.v, b.Instrs[:k])) {
+			return false // what __exit__ returned
+		}
+		return b.Last().Op == opcode.Return && e.whole(&b.Instrs[k])
 	}
 	n := commonSuffix(a, b, columns, func(n int) bool {
 		k := len(b.Instrs) - 1 - n
@@ -221,14 +224,20 @@ func (e *exits) commonExit(a, b *Block) int {
 	return n
 }
 
+// returnsBelow reports whether b drops the value that it finds on the stack, that of
+// `await __aexit__`, and returns the one below.
+func returnsBelow(b *Block) bool {
+	return len(b.Instrs) == 2 && b.Instrs[0].Op == opcode.Pop && b.Instrs[1].Op == opcode.Return
+}
+
 // endsStatement reports whether op ends a statement, so that what is returned
 // behind it was computed before it.
 func endsStatement(op opcode.Op) bool {
 	switch op {
-	case opcode.Pop, opcode.PopBlock, opcode.StoreAttr, opcode.StoreSubscr:
+	case opcode.Pop, opcode.PopBlock, opcode.StoreAttr, opcode.StoreSubscr, opcode.StoreSlice, opcode.DeleteAttr, opcode.DeleteSubscr:
 		return true
 	}
-	return op.Stores()
+	return op.Stores() || op.Deletes()
 }
 
 // startsStatement reports whether a statement, most often a `return`, may begin

@@ -38,6 +38,8 @@ func (e *exits) statementTail(a, b *Block) int {
 		// A block that begins with the store goes on with an expression; two statements
 		// may store one variable.
 		known = known || n == end && (n == len(la)) != (n == len(lb))
+		// A block that is nothing else, and takes a value from before, is no statement.
+		known = known || n == len(la) && takesBelow(v, la) || n == len(lb) && takesBelow(v, lb)
 		if n == end && !known {
 			break
 		}
@@ -106,6 +108,19 @@ func beginsTail(v pyc.Version, list []bytecode.Instr, n, below int, known bool) 
 		pop, push := bytecode.StackEffect(v, &list[i], false)
 		if depth -= pop; depth < 0 {
 			return known || i >= len(list)-n
+		}
+		depth += push
+	}
+	return false
+}
+
+// takesBelow reports whether the instructions take more from the stack than they push.
+func takesBelow(v pyc.Version, list []bytecode.Instr) bool {
+	depth := 0
+	for i := range list {
+		pop, push := bytecode.StackEffect(v, &list[i], false)
+		if depth -= pop; depth < 0 {
+			return true
 		}
 		depth += push
 	}

@@ -72,7 +72,10 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 	node := &pyast.Try{Pos: pyast.At(b.Line, 0)}
 	leaves := s.leaving(b, r, c)
 	x := s.normalEnd(r, leaves, h, c) // where the body goes on when nothing was raised
-	exits := s.handlerExits(h, c)
+	exits := slices.DeleteFunc(s.handlerExits(h, c), func(e *lift.Block) bool {
+		// A `return` in a clause: of what it has computed, or out of the statement around.
+		return returnsThroughWith(e) || c.exc != nil && !e.Exc.Inside(c.exc) && !s.at(e, c.fall)
+	})
 	var after *lift.Block
 	if ends := s.caughtEnds(h, c); len(ends) > 0 {
 		exits = ends

@@ -17,6 +17,7 @@ func (s *builder) unrotate() {
 		return
 	}
 	changed := false
+	s.tested = map[*lift.Block]bool{}
 	for _, b := range append([]*lift.Block(nil), s.g.Blocks...) {
 		if b.Term.Kind != lift.Branch || b.Term.KeepTrue || b.Term.KeepFalse {
 			continue
@@ -46,6 +47,7 @@ func (s *builder) unrotate() {
 			b.Term = lift.Term{Kind: lift.Goto, Line: 0}
 			b.Next, b.True, b.False = w, nil, nil
 			w.Preds = append(w.Preds, b)
+			s.tested[w] = true
 			changed = true
 			break
 		}
@@ -212,7 +214,7 @@ func (s *builder) loop(h *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 			fail("a loop without a target")
 		}
 		return []pyast.Stmt{node}, after
-	case h.Term.Kind == lift.Branch && len(h.Stmts) == 0 && body[h.True] != body[h.False] && s.testsLoop(h, body):
+	case h.Term.Kind == lift.Branch && len(h.Stmts) == 0 && body[h.True] != body[h.False] && !s.enters(h, c) && s.testsLoop(h, body):
 		in, out, test := h.True, h.False, h.Term.Cond
 		if !body[in] {
 			in, out, test = out, in, lift.Not(test)
@@ -449,8 +451,7 @@ func (s *builder) breakTarget(h *lift.Block, left []*lift.Block, outer ctx) *lif
 	set := map[*lift.Block]bool{}
 	depth, slots := len(h.Out), s.g.CFG.Func.Code.Version.IteratorSlots()
 	breaks := func(y *lift.Block) bool {
-		jumps := y.Term.Break || y.Term.Jump && len(y.Stmts) == 0
-		return y.Term.Kind == lift.Goto && jumps && len(y.In) == depth && len(y.Out) == depth-slots
+		return y.Term.Kind == lift.Goto && (y.Term.Break || dropsAndJumps(y)) && len(y.In) == depth && len(y.Out) == depth-slots
 	}
 	for _, x := range left {
 		end := s.thru(x)
@@ -462,7 +463,7 @@ func (s *builder) breakTarget(h *lift.Block, left []*lift.Block, outer ctx) *lif
 		within := s.reach(x, outer)
 		for y, more := range cfg.Walk(x) {
 			// Behind the `break`, another loop's iterator may lie where this one's lay.
-			if !within[y] || len(y.In) < depth || y.Term.Kind == lift.For {
+			if !within[y] || len(y.In) < depth || y.Term.Kind == lift.For && len(y.Out) <= depth {
 				continue
 			}
 			if breaks(y) {
@@ -474,6 +475,19 @@ func (s *builder) breakTarget(h *lift.Block, left []*lift.Block, outer ctx) *lif
 		}
 	}
 	return s.first(set, nil)
+}
+
+// dropsAndJumps reports whether what b does last is to drop a value and to jump.
+func dropsAndJumps(b *lift.Block) bool {
+	if !b.Term.Jump || b.Src == nil {
+		return false
+	}
+	list := b.Src.Instrs
+	n := len(list)
+	if n < 2 || list[n-1].Op != opcode.Jump || list[n-1].Offset != b.Term.Offset {
+		return false
+	}
+	return list[n-2].Op == opcode.Pop || list[n-2].Op == opcode.PopIter
 }
 
 // jumpBehind finds where the ways out of the loop lead when that is the `break`
@@ -561,6 +575,7 @@ func (s *builder) breaksBehind(h *lift.Block, leave []*lift.Block, e *lift.Block
 			case y == s.end:
 			case s.at(y, c.fall):
 				falls = true
+			case c.exc != nil && !y.Exc.Inside(c.exc): // a `return` out of the statement around
 			case standsBehind(y, e) && !s.ctxBlock(y, c) && !beforeBreak(h, y) && (j == nil || y.ID < j.ID):
 				j = y
 			}

@@ -38,25 +38,35 @@ func (s *builder) loopEnd(h *lift.Block) (*lift.Block, bool) {
 }
 
 // testsLoop reports whether the test at the loop's head may be that of a while
-// statement: in 3.7 its failure leads to the POP_BLOCK of the loop, in 3.8 and
-// 3.9 behind the loop.
+// statement: in 3.7 its failure leads to the POP_BLOCK of the loop, later behind
+// the loop. From 3.10 to 3.13 most have a copy of it at their end, which is enough.
 func (s *builder) testsLoop(h *lift.Block, body map[*lift.Block]bool) bool {
 	out := h.True
 	if body[out] {
 		out = h.False
 	}
 	if v := s.g.CFG.Func.Code.Version; !v.HasLoopBlocks() {
-		if v.CopiesExitBlocks() || out == s.end {
+		if s.tested[h] || out == s.end {
 			return true
 		}
-		// Until 3.9 the layout is that of the source: the code behind a while
-		// statement does not stand inside it.
+		// The code behind a while statement does not stand inside it. What handles an
+		// exception does not stand where the source has it (3.11+).
 		for b := range body {
-			if b.ID > out.ID && out.ID > h.ID {
+			if b.ID > out.ID && out.ID > h.ID && !s.behindHandler(b) {
 				return false
 			}
 		}
 		return true
 	}
 	return out.Src == nil || len(out.Src.Instrs) > 0 && out.Src.Instrs[0].Op == opcode.PopBlock
+}
+
+// behindHandler reports whether the only ways to b are through a handler.
+func (s *builder) behindHandler(b *lift.Block) bool {
+	for _, h := range s.catcher {
+		if s.dom.Dominates(s.num[h], s.num[b]) {
+			return true
+		}
+	}
+	return false
 }
