@@ -118,19 +118,21 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 // `continue`.
 func (bs *blockStack) sameTurn(p, target int) bool {
 	ins := bs.f.Instrs
-	head, last := -1, -1
+	head, last, before := -1, -1, -1
 	for i := range ins {
 		switch t := ins[i].Target; {
 		case t < 0 || t > i || t > p:
 		case i < p:
-			return false // p may be in a loop whose last turn ends here
+			if ins[t].Op != opcode.ForIter || ins[t].Target > p {
+				before = max(before, t) // p may be in a loop whose last turn ends here
+			}
 		case t > head:
 			head, last = t, i
 		case t == head:
 			last = i
 		}
 	}
-	return target > p && (head < 0 || target <= last)
+	return before <= head && target > p && (head < 0 || target <= last)
 }
 
 // startsLine reports whether a new source line begins with instruction i: no

@@ -157,6 +157,11 @@ func (bs *blockStack) normalEnd(r *protRegion, p, end int) bool {
 		if next >= t || ins[next].Op == opcode.Jump {
 			return true
 		}
+		for k := next; k < end; k++ {
+			if ins[k].Op.Exits() {
+				return false // a `return`, and more of the body behind it
+			}
+		}
 		return copies && next+3 >= end && ins[end].Op.Exits() && (line(p) != line(r.setup) || line(end) != line(r.setup))
 	}
 	if q, inner := bs.innerWith(p); inner != nil && copies && !bs.startsLine(p) {
@@ -171,6 +176,11 @@ func (bs *blockStack) normalEnd(r *protRegion, p, end int) bool {
 		return ins[end].Op.Exits() // a copied `raise`
 	}
 	// A copied `return` has a line of its own; the implicit one that of the
-	// body's last statement. A `return` in the body starts a new line.
-	return line(end) != line(p) || !bs.startsLine(p)
+	// body's last statement. A `return` in the body starts a new line, with the drops
+	// of the iterators around it.
+	q := p
+	for q > 0 && ins[q-1].Op == opcode.Pop && line(q-1) == line(p) {
+		q--
+	}
+	return line(end) != line(p) || !bs.startsLine(q)
 }

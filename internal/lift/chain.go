@@ -187,7 +187,15 @@ func (r reducer) chainTest(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
 	if !sameExit(clean, stop) {
 		return false
 	}
+	over := stop // the jump over the clean-up belongs to the chain
+	if own(b, over) && over.pure(0) && over.Term.Kind == Goto && over.Term.EndBody == nil && over.ID > b.ID && over.ID < clean.ID && over.Next == clean.Next {
+		stop = over.Next
+	}
 	r.endChain(a, b, clean, cmp, next)
+	if over != stop {
+		unpred(stop, over)
+		r.remove(over)
+	}
 	a.Out = a.Out[:k:k]
 	a.True, a.False = holds, stop
 	a.True.Preds = append(a.True.Preds, a)
@@ -221,10 +229,13 @@ func sameExit(clean, stop *Block) bool {
 		if clean.Next == stop {
 			return true
 		}
-		// Trampolines in between.
 		if clean.Next == nil {
 			return false
 		}
+		if end := clean.Term.EndBody; end != nil { // both end the body that the chain ends
+			return stop.Term.EndBody == end && len(stop.Stmts) == 0 && landing(stop.Next) == landing(clean.Next)
+		}
+		// Trampolines in between.
 		n := landing(clean.Next)
 		return n == landing(stop) || sameTail(n.Stmts, n, stop)
 	}
