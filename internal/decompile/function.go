@@ -514,6 +514,7 @@ func afterDoc(body, decls []pyast.Stmt) []pyast.Stmt {
 // classBody drops what the compiler adds to a class body.
 func (u *unit) classBody(list []pyast.Stmt) []pyast.Stmt {
 	out := make([]pyast.Stmt, 0, len(list))
+	told := map[string]bool{}
 	for i, s := range list {
 		if a, ok := s.(*pyast.Assign); ok {
 			last, isName := a.Targets[len(a.Targets)-1].(*pyast.Name)
@@ -521,7 +522,8 @@ func (u *unit) classBody(list []pyast.Stmt) []pyast.Stmt {
 			if isName {
 				switch last.Id {
 				case "__module__", "__qualname__":
-					if i < 3 {
+					if i < 3 && !told[last.Id] {
+						told[last.Id] = true
 						continue // the compiler's own; a later one is the source's
 					}
 				case "__firstlineno__", "__static_attributes__", "__classdictcell__", "__classdict__", "__type_params__":

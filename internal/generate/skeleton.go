@@ -33,8 +33,34 @@ type where struct {
 	final bool // a finally body inside of that loop
 }
 
-// call is f0(), f1(), …: each once.
-func (s *skeleton) call() pyast.Stmt { return pyast.ES(s.value()) }
+// call is f0(), f1(), …: each once; or what decides on calls, stored.
+func (s *skeleton) call() pyast.Stmt {
+	if s.IntN(8) > 0 {
+		return pyast.ES(s.value())
+	}
+	var target pyast.Expr = pyast.N("x")
+	if s.IntN(2) == 0 {
+		target = pyast.Attr(pyast.N("a"), "x")
+	}
+	return &pyast.Assign{Targets: []pyast.Expr{target}, Value: s.choice(3)}
+}
+
+// choice is an expression in which the way parts.
+func (s *skeleton) choice(depth int) pyast.Expr {
+	if depth == 0 || s.IntN(4) == 0 {
+		return s.value()
+	}
+	switch s.IntN(8) {
+	case 0:
+		return pyast.NotE(s.choice(depth - 1))
+	case 1:
+		return &pyast.IfExp{Test: s.choice(depth - 1), Body: s.choice(depth - 1), OrElse: s.choice(depth - 1)}
+	case 2:
+		less := []pyast.CmpOpKind{pyast.Lt, pyast.Lt}
+		return &pyast.Compare{Left: s.value(), Ops: less, Comparators: []pyast.Expr{s.value(), s.choice(depth - 1)}}
+	}
+	return &pyast.BoolOp{Op: pyast.BoolOpKind(s.IntN(2)), Values: []pyast.Expr{s.choice(depth - 1), s.choice(depth - 1)}}
+}
 
 func (s *skeleton) value() pyast.Expr {
 	s.calls++
@@ -45,6 +71,9 @@ func (s *skeleton) value() pyast.Expr {
 func (s *skeleton) test() pyast.Expr {
 	if s.IntN(3) > 0 {
 		return s.value()
+	}
+	if s.IntN(4) == 0 {
+		return s.choice(3)
 	}
 	test := s.joined(2)
 	if s.IntN(6) == 0 {
@@ -103,7 +132,7 @@ func (s *skeleton) jump(w where) pyast.Stmt {
 	case n < 4 && w.loop && (!w.final || s.v.ContinueInFinally()):
 		return &pyast.Continue{}
 	case n == 4:
-		return &pyast.Return{Value: s.value()}
+		return &pyast.Return{Value: s.choice(s.IntN(4))}
 	case n == 5:
 		return &pyast.Return{}
 	case n == 6:

@@ -16,6 +16,9 @@ func (r reducer) orPop(a *Block) bool {
 		return false
 	}
 	k := len(a.Out)
+	if r.orPopTwice(a, b, j, op) {
+		return true
+	}
 	if w, ok := pushed(a, b, j); ok && w.at == k {
 		r.setGoto(a, boolOp(op, t.Cond, w.e), w, b)
 		return true
@@ -25,6 +28,19 @@ func (r reducer) orPop(a *Block) bool {
 		return true
 	}
 	return len(j.In) == k+1 && r.copiedUse(a, b, j, 0, k, k, func(w pyast.Expr) pyast.Expr { return boolOp(op, t.Cond, w) })
+}
+
+// orPopTwice folds two operands in a row, of which each may be the value, with more behind
+// them that other ways lead to as well: the first two of `a and (b or c) or d` in the brackets.
+func (r reducer) orPopTwice(a, b, j *Block, op pyast.BoolOpKind) bool {
+	if !own(a, b) || b.Term.Kind != Branch || !b.pure(0) || b.Term.KeepTrue && b.Term.KeepFalse || len(a.Out) != len(b.In) {
+		return false
+	}
+	kept := b.Term.KeepFalse && b.False == j
+	if op == pyast.Or {
+		kept = b.Term.KeepTrue && b.True == j
+	}
+	return kept && r.fold(a, b, boolOp(op, a.Term.Cond, b.Term.Cond))
 }
 
 // sameEnding reports whether two blocks go to the same place, or leave the function with

@@ -275,6 +275,9 @@ func (m *machine) starKeywords(kw *Value) []*pyast.Keyword {
 	if slotKeys(d) {
 		return []*pyast.Keyword{{Value: hole(pyast.KeywordDict, e)}}
 	}
+	if kw.Attr == dictDisplay && !m.g.dynamo {
+		return []*pyast.Keyword{{Value: e}}
+	}
 	return dictArguments(d)
 }
 

@@ -225,6 +225,9 @@ func (m *machine) stepBuild() bool {
 			}
 		}
 		m.pushE(d)
+		if in.Op == opcode.BuildMapUnpack {
+			m.peek(1).Attr = dictDisplay
+		}
 	default:
 		return false
 	}
@@ -239,6 +242,9 @@ func isSet(e pyast.Expr) bool {
 // tupleDisplay marks a tuple with starred items that the source spells as one,
 // not as the arguments of a call (≤3.8).
 const tupleDisplay = "display"
+
+// dictDisplay marks a dict likewise: `f(**{"a": 1, **b})` (≤3.8).
+const dictDisplay = "dict display"
 
 // computedKeys finds, among keys that are all constants now, one that was none for
 // the compiler: constant keys alone would stand in a tuple (≤3.13). An f-string
