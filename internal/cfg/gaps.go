@@ -18,6 +18,12 @@ func closeGaps(f *bytecode.Func, exc []*protRegion) {
 		if exc[i] == exc[i-1] {
 			continue
 		}
+		if n := strayTest(f, exc, i); n > 0 {
+			for k := i; k < i+n; k++ {
+				exc[k] = exc[i-1]
+			}
+			continue
+		}
 		quiet := f.Code.Version.JumpsTestBools()
 		switch f.Instrs[i].Op {
 		case opcode.PopJumpIfNone, opcode.PopJumpIfNotNone:
@@ -39,6 +45,36 @@ func closeGaps(f *bytecode.Func, exc []*protRegion) {
 			exc[i] = exc[i-1]
 		}
 	}
+}
+
+// strayTest counts the instructions from i on that test an operand of `and` or `or` and are
+// in no row of the table, though what computes the operand and what follows are in one:
+// CPython 3.14 and 3.15 lose the row where they send a jump straight to its end.
+//
+//	LOAD_FAST b; CALL           r0        a and (b() or c()) or d()
+//	COPY 1; TO_BOOL             -
+//	POP_JUMP_IF_TRUE            -      →  r0
+//	NOT_TAKEN                   -
+//	POP_TOP; …                  r0
+func strayTest(f *bytecode.Func, exc []*protRegion, i int) int {
+	if !f.Code.Version.JumpsTestBools() || exc[i-1] == nil {
+		return 0
+	}
+	k := i
+	if f.Instrs[k].Op == opcode.Copy && f.Instrs[k].Arg == 1 {
+		k++
+	}
+	if k+1 >= len(f.Instrs) || f.Instrs[k].Op != opcode.ToBool || !f.Instrs[k+1].Op.Tests() {
+		return 0
+	}
+	next := k + 2
+	for next < len(f.Instrs) && f.Instrs[next].Op == opcode.Nop {
+		next++
+	}
+	if next == len(f.Instrs) || exc[next] != exc[i-1] {
+		return 0
+	}
+	return next - i
 }
 
 // quietBlocks puts blocks that do nothing into the protected region that is all

@@ -81,7 +81,11 @@ func keptTest(b *Block) int {
 // falls through to where b leads.
 func decidesTest(b, taken *Block) bool {
 	for _, p := range taken.Preds {
-		if p != b && p.Next == taken && keptTest(p) >= 0 {
+		to := taken
+		for p != b && idle(p) && len(p.Preds) == 1 && p.Next == to {
+			p, to = p.Preds[0], p // NOT_TAKEN in a block of its own
+		}
+		if p != b && p.Next == to && keptTest(p) >= 0 {
 			return true
 		}
 	}
@@ -122,6 +126,11 @@ func (g *Graph) splitPop(b *Block) *Block {
 	rest := &Block{ID: b.ID, Instrs: b.Instrs[i+1:], Next: b.Next, Taken: b.Taken, Exc: b.Exc, Preds: []*Block{b}}
 	b.Instrs = append([]bytecode.Instr(nil), b.Instrs[:i+1]...)
 	b.Next, b.Taken = rest, nil
+	rest.Succs(func(s *Block) {
+		if k := slices.Index(s.Preds, b); k >= 0 {
+			s.Preds[k] = rest
+		}
+	})
 	// In place, unlike insertAfter: the caller counts blocks, it does not range over them.
 	if k := slices.Index(g.Blocks, b); k >= 0 {
 		g.Blocks = slices.Insert(g.Blocks, k+1, rest)

@@ -59,7 +59,20 @@ func (s *skeleton) choice(depth int) pyast.Expr {
 		less := []pyast.CmpOpKind{pyast.Lt, pyast.Lt}
 		return &pyast.Compare{Left: s.value(), Ops: less, Comparators: []pyast.Expr{s.value(), s.choice(depth - 1)}}
 	}
-	return &pyast.BoolOp{Op: pyast.BoolOpKind(s.IntN(2)), Values: []pyast.Expr{s.choice(depth - 1), s.choice(depth - 1)}}
+	return boolOp(pyast.BoolOpKind(s.IntN(2)), s.choice(depth-1), s.choice(depth-1))
+}
+
+// boolOp is what the parser makes of operands without brackets.
+func boolOp(op pyast.BoolOpKind, operands ...pyast.Expr) pyast.Expr {
+	out := &pyast.BoolOp{Op: op}
+	for _, e := range operands {
+		if b, ok := e.(*pyast.BoolOp); ok && b.Op == op {
+			out.Values = append(out.Values, b.Values...)
+		} else {
+			out.Values = append(out.Values, e)
+		}
+	}
+	return out
 }
 
 func (s *skeleton) value() pyast.Expr {
@@ -89,7 +102,7 @@ func (s *skeleton) joined(depth int) pyast.Expr {
 		}
 		return s.value()
 	}
-	return &pyast.BoolOp{Op: pyast.BoolOpKind(s.IntN(2)), Values: []pyast.Expr{s.joined(depth - 1), s.joined(depth - 1)}}
+	return boolOp(pyast.BoolOpKind(s.IntN(2)), s.joined(depth-1), s.joined(depth-1))
 }
 
 // body makes a list of statements, of which two at most are compound, but for tests that jump.
