@@ -28,7 +28,42 @@ func (u *unit) futureAnnotation(e pyast.Expr) pyast.Expr {
 	if n := len(text); n > 2 && text[0] == '\'' && text[n-1] == '\'' && !strings.ContainsAny(text[1:n-1], `'"\`) {
 		text = `"` + text[1:n-1] + `"` // the quotes of the rest of the file
 	}
+	if u.code.Version.FoldsAnnotationText() {
+		text = unfoldEllipsis(text)
+	}
 	return &pyast.Verbatim{Text: text, Prec: pyast.VerbatimAtom}
+}
+
+// unfoldEllipsis writes `...` in the tuples in brackets that were folded. One with the name
+// Ellipsis would not be a constant.
+func unfoldEllipsis(text string) string {
+	var b strings.Builder
+	quote, depth := byte(0), 0 // depth counts the brackets since `[(`
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quote != 0:
+			if c == '\\' && i+1 < len(text) {
+				b.WriteByte(c)
+				i++
+				c = text[i]
+			} else if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '(' && (depth > 0 || i > 0 && text[i-1] == '['):
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case depth > 0 && strings.HasPrefix(text[i:], "Ellipsis") && strings.ContainsRune("(, ", rune(text[i-1])):
+			b.WriteString("...")
+			i += len("Ellipsis") - 1
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 // futureAnnotations does so for the annotated assignments of a body.

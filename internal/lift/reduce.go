@@ -1,11 +1,11 @@
 package lift
 
 import (
+	"slices"
 	"sort"
 
-	"slices"
-
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 )
@@ -709,11 +709,25 @@ func isExcTest(e pyast.Expr) bool {
 	return holeOf(e, pyast.ExceptionMatches) != nil || holeOf(e, pyast.ExitSuppresses) != nil
 }
 
-// loopHead reports whether an edge from later code returns to a.
+// loopHead reports whether an edge from later code returns to a. What handles an exception is
+// laid out behind all else (3.11+), though it may lead to what stands before it in the source.
 func (r reducer) loopHead(a *Block) bool {
-	for _, p := range a.Preds {
-		if p.ID >= a.ID {
+	if !slices.ContainsFunc(a.Preds, func(p *Block) bool { return p.ID >= a.ID }) {
+		return false
+	}
+	for x, more := range cfg.Walk(a) {
+		returns := false
+		x.Succs(func(s *Block) {
+			returns = returns || s == a
+			more(s)
+		})
+		if returns {
 			return true
+		}
+		for e := x.Exc; e != nil; e = e.Parent {
+			if h := r.g.Of[e.Handler]; h != nil {
+				more(h)
+			}
 		}
 	}
 	return false

@@ -87,6 +87,11 @@ func (v Version) NullAfterCallable() bool { return v >= V313 }
 // HasResume: RESUME marks the start and each resumption (3.11, magic 3474).
 func (v Version) HasResume() bool { return v >= V311 }
 
+// FoldsAnnotationText: of an annotation that `from __future__ import annotations` makes a
+// text, a tuple of constants is one constant by then and has the text of its repr: `A[..., 1]`
+// is A[(Ellipsis, 1)] (≤3.8).
+func (v Version) FoldsAnnotationText() bool { return v <= V38 }
+
 // HasSend: await and yield from are a SEND loop; before, YIELD_FROM (3.11).
 func (v Version) HasSend() bool { return v >= V311 }
 

@@ -73,8 +73,7 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 	leaves := s.leaving(b, r, c)
 	x := s.normalEnd(r, leaves, h, c) // where the body goes on when nothing was raised
 	exits := slices.DeleteFunc(s.handlerExits(h, c), func(e *lift.Block) bool {
-		// A `return` in a clause: of what it has computed, or out of the statement around.
-		return returnsThroughWith(e) || c.exc != nil && !e.Exc.Inside(c.exc) && !s.at(e, c.fall)
+		return returnsThroughWith(e) || s.leavesAround(e, c) // a `return` in a clause
 	})
 	var after *lift.Block
 	if ends := s.caughtEnds(h, c); len(ends) > 0 {

@@ -575,7 +575,7 @@ func (s *builder) breaksBehind(h *lift.Block, leave []*lift.Block, e *lift.Block
 			case y == s.end:
 			case s.at(y, c.fall):
 				falls = true
-			case c.exc != nil && !y.Exc.Inside(c.exc): // a `return` out of the statement around
+			case s.leavesAround(y, c):
 			case standsBehind(y, e) && !s.ctxBlock(y, c) && !beforeBreak(h, y) && (j == nil || y.ID < j.ID):
 				j = y
 			}

@@ -56,7 +56,7 @@ func (s *builder) normalEnd(r *cfg.Region, leaves []edge, h *lift.Block, c ctx) 
 		if len(x.Stmts) == 0 && x.Term.Kind == lift.Return && (h.Line == 0 || x.Term.Line < h.Line) {
 			continue
 		}
-		if returnsThroughWith(x) {
+		if returnsThroughWith(x) || s.leavesAround(x, c) {
 			continue
 		}
 		return x
@@ -147,6 +147,12 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 		return nil
 	}
 	return best.Next
+}
+
+// leavesAround reports whether b stands behind the statement whose body is being written, and
+// is not what follows it: a `return` leads there.
+func (s *builder) leavesAround(b *lift.Block, c ctx) bool {
+	return c.exc != nil && !b.Exc.Inside(c.exc) && !s.at(b, c.fall)
 }
 
 // endsBody reports whether the protected body that is being written ends at b: nothing stands
