@@ -59,20 +59,7 @@ func (s *skeleton) choice(depth int) pyast.Expr {
 		less := []pyast.CmpOpKind{pyast.Lt, pyast.Lt}
 		return &pyast.Compare{Left: s.value(), Ops: less, Comparators: []pyast.Expr{s.value(), s.choice(depth - 1)}}
 	}
-	return boolOp(pyast.BoolOpKind(s.IntN(2)), s.choice(depth-1), s.choice(depth-1))
-}
-
-// boolOp is what the parser makes of operands without brackets.
-func boolOp(op pyast.BoolOpKind, operands ...pyast.Expr) pyast.Expr {
-	out := &pyast.BoolOp{Op: op}
-	for _, e := range operands {
-		if b, ok := e.(*pyast.BoolOp); ok && b.Op == op {
-			out.Values = append(out.Values, b.Values...)
-		} else {
-			out.Values = append(out.Values, e)
-		}
-	}
-	return out
+	return pyast.Join(pyast.BoolOpKind(s.IntN(2)), s.choice(depth-1), s.choice(depth-1))
 }
 
 func (s *skeleton) value() pyast.Expr {
@@ -102,7 +89,7 @@ func (s *skeleton) joined(depth int) pyast.Expr {
 		}
 		return s.value()
 	}
-	return boolOp(pyast.BoolOpKind(s.IntN(2)), s.joined(depth-1), s.joined(depth-1))
+	return pyast.Join(pyast.BoolOpKind(s.IntN(2)), s.joined(depth-1), s.joined(depth-1))
 }
 
 // body makes a list of statements, of which two at most are compound, but for tests that jump.

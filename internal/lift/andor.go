@@ -61,14 +61,7 @@ func sameEnding(a, b *Block) bool {
 
 // boolOp builds `x op y`, flat where the compiler makes no difference.
 func boolOp(op pyast.BoolOpKind, x, y pyast.Expr) pyast.Expr {
-	out := &pyast.BoolOp{Op: op}
+	out := pyast.Join(op, x, y)
 	span(out, x, y)
-	for _, e := range []pyast.Expr{x, y} {
-		if b, ok := e.(*pyast.BoolOp); ok && b.Op == op {
-			out.Values = append(out.Values, b.Values...)
-		} else {
-			out.Values = append(out.Values, e)
-		}
-	}
 	return out
 }

@@ -38,6 +38,19 @@ func Index(base, index Expr) *Subscript { return &Subscript{Value: base, Slice: 
 // NotE is `not e`.
 func NotE(e Expr) *UnaryOp { return &UnaryOp{Op: Not, Operand: e} }
 
+// Join builds `x op y …` as the parser does: flat, without brackets around operands of op.
+func Join(op BoolOpKind, operands ...Expr) *BoolOp {
+	out := &BoolOp{Op: op}
+	for _, e := range operands {
+		if b, ok := e.(*BoolOp); ok && b.Op == op {
+			out.Values = append(out.Values, b.Values...)
+		} else {
+			out.Values = append(out.Values, e)
+		}
+	}
+	return out
+}
+
 // Cmp is a comparison of two operands.
 func Cmp(l Expr, op CmpOpKind, r Expr) *Compare {
 	return &Compare{Left: l, Ops: []CmpOpKind{op}, Comparators: []Expr{r}}

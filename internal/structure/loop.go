@@ -177,11 +177,10 @@ func (s *builder) sameBlock(a, b *lift.Block, depth int) bool {
 	case lift.Goto:
 		return s.sameBlock(a.Next, b.Next, depth-1)
 	case lift.Branch:
-		yes, no, other := b.True, b.False, false
-		if !pyast.SameTest(a.Term.Cond, b.Term.Cond, false) {
-			yes, no, other = no, yes, true
+		if pyast.SameTest(a.Term.Cond, b.Term.Cond, false) {
+			return s.sameBlock(a.True, b.True, depth-1) && s.sameBlock(a.False, b.False, depth-1)
 		}
-		return (!other || pyast.SameTest(a.Term.Cond, b.Term.Cond, true)) && s.sameBlock(a.True, yes, depth-1) && s.sameBlock(a.False, no, depth-1)
+		return pyast.SameTest(a.Term.Cond, b.Term.Cond, true) && s.sameBlock(a.True, b.False, depth-1) && s.sameBlock(a.False, b.True, depth-1)
 	}
 	return false
 }
