@@ -324,10 +324,11 @@ class Failures(unittest.TestCase):
         self.assertIn("index.md", support.Dump(below).names)
         self.assertEqual(len(support.Dump(below).of("bytecode")), 1)
 
-    def test_threads(self) -> None:
+    def threads(self, code: str) -> None:
+        """Four threads at a time compile a function of the given code, each watched in a block of its own."""
         _, folder = self.run_program(
             """
-            import threading
+            import threading, types
             errors = []
             def work(k):
                 try:
@@ -336,6 +337,7 @@ class Failures(unittest.TestCase):
                             y = x + k
                             torch._dynamo.graph_break()
                             return y * k
+                        local = types.FunctionType(CODE, globals(), "local", None, local.__closure__)
                         f = torch.compile(local, backend="eager")
                         assert torch.equal(f(torch.ones(k + 2)), local(torch.ones(k + 2)))
                 except Exception as e:
@@ -345,11 +347,18 @@ class Failures(unittest.TestCase):
             [t.join() for t in threads]
             assert not errors, errors
             print("end")
-            """
+            """.replace("CODE", code)
         )
         for k in range(4):
             dump = support.Dump(folder / str(k))
             self.assertEqual((dump.problems(), dump.unparsable()), ([], []))
+
+    def test_threads(self) -> None:
+        self.threads("local.__code__.replace()")
+
+    @unittest.skipIf(support.TORCH < (2, 3), "guards of torch 2.2 raise KeyError in a thread that did not compile them")
+    def test_threads_that_share_code(self) -> None:
+        self.threads("local.__code__")
 
     def test_exception_in_the_block(self) -> None:
         _, folder = self.run_program(
