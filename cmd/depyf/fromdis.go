@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/listing"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/torchlog"
@@ -22,7 +22,7 @@ type pasted struct {
 	opt   listing.Options
 }
 
-var bytecodeHead = regexp.MustCompile(`^((?:ORIGINAL|MODIFIED) BYTECODE (\S+) (.*) line (\d+))\s*\n`)
+var bytecodeHead = lazyregexp.New(`^((?:ORIGINAL|MODIFIED) BYTECODE (\S+) (.*) line (\d+))\s*\n`)
 
 // listings finds the listings of a text: those that torch has logged, or all of it is one.
 func listings(data []byte) ([]pasted, error) {

@@ -2,10 +2,10 @@ package answers
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // BreakLine is a line of the program at which graphs break, for one cause.
@@ -33,7 +33,7 @@ type Caller struct {
 }
 
 // resumed is the name of the function that a resume function goes on with, as torch makes up names for these.
-var resumed = regexp.MustCompile(`^torch_dynamo_resume_in_(.+)_at_\d+$`)
+var resumed = lazyregexp.New(`^torch_dynamo_resume_in_(.+)_at_\d+$`)
 
 func callerOf(at explain.Frame) *Caller {
 	name := at.Name

@@ -1,8 +1,9 @@
 package answers
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Kind says what sort of thing differed when no version of a function fitted.
@@ -36,18 +37,18 @@ type change struct {
 }
 
 var (
-	local        = regexp.MustCompile(`\bL\['(\w+)'\]`)
-	stateChanged = regexp.MustCompile(`^GLOBAL_STATE changed: (.*?)\s*$`)
+	local        = lazyregexp.New(`\bL\['(\w+)'\]`)
+	stateChanged = lazyregexp.New(`^GLOBAL_STATE changed: (.*?)\s*$`)
 	// The wording is that of TENSOR_MATCH in torch/csrc/dynamo/guards.cpp.
-	tensorDiffers = regexp.MustCompile(`^tensor '(.+)' (?:Tensor )?(dispatch key set|dtype|device index|requires_grad|rank|size|strides?) mismatch(?: at index (\d+))?\.(?:\s*[Ee]xpected (?:device index to be |requires_grad=)?(.*?))?(?:, (?:actual|got) (.*?))?\s*$`)
-	notATensor    = regexp.MustCompile(`^expected type of '(.+)' to be a tensor type, ?'? but found (.*)$`)
-	deallocated   = regexp.MustCompile(`^Cache line invalidated because (.+) got deallocated$`)
-	lengthIs      = regexp.MustCompile(`^len\((.+)\) == (\d+)$`)
-	sameType      = regexp.MustCompile(`^(?:___check_type_id\((.+?), [^,]*\)|type\((.+)\) is (.+))$`)
-	sameObject    = regexp.MustCompile(`^(?:___check_obj_id\((.+?), .*\)|(.+) is (?:not )?(.+))$`)
-	equalTo       = regexp.MustCompile(`^(.+?) == (.+)$`)
-	quoted        = regexp.MustCompile(`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`)
-	accessPath    = regexp.MustCompile(`[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[^\[\]()]*\])*\(?`)
+	tensorDiffers = lazyregexp.New(`^tensor '(.+)' (?:Tensor )?(dispatch key set|dtype|device index|requires_grad|rank|size|strides?) mismatch(?: at index (\d+))?\.(?:\s*[Ee]xpected (?:device index to be |requires_grad=)?(.*?))?(?:, (?:actual|got) (.*?))?\s*$`)
+	notATensor    = lazyregexp.New(`^expected type of '(.+)' to be a tensor type, ?'? but found (.*)$`)
+	deallocated   = lazyregexp.New(`^Cache line invalidated because (.+) got deallocated$`)
+	lengthIs      = lazyregexp.New(`^len\((.+)\) == (\d+)$`)
+	sameType      = lazyregexp.New(`^(?:___check_type_id\((.+?), [^,]*\)|type\((.+)\) is (.+))$`)
+	sameObject    = lazyregexp.New(`^(?:___check_obj_id\((.+?), .*\)|(.+) is (?:not )?(.+))$`)
+	equalTo       = lazyregexp.New(`^(.+?) == (.+)$`)
+	quoted        = lazyregexp.New(`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`)
+	accessPath    = lazyregexp.New(`[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[^\[\]()]*\])*\(?`)
 )
 
 var tensorKinds = map[string]Kind{

@@ -2,12 +2,12 @@ package answers
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // GuardSet is what torch checks before it runs one version of a function.
@@ -110,7 +110,7 @@ func guardSet(p *explain.Program, f *explain.Function, v *explain.Version) Guard
 	return g
 }
 
-var ofModule = regexp.MustCompile(`\._(?:modules|parameters|buffers)\b|^L\['self'\]`)
+var ofModule = lazyregexp.New(`\._(?:modules|parameters|buffers)\b|^L\['self'\]`)
 
 // guardOn says which sort of thing a guard is on, by the path to it.
 func guardOn(g explain.Guard) string {
@@ -216,4 +216,4 @@ func ValidWhen(_ *explain.Program, f *explain.Function, v *explain.Version) []Co
 	return out
 }
 
-var aboutSize = regexp.MustCompile(`\.shape\b|\.ndim\b|\.size\(`)
+var aboutSize = lazyregexp.New(`\.shape\b|\.ndim\b|\.size\(`)

@@ -2,12 +2,12 @@ package answers
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Joined is what belongs together: lines of the program, statements of transformed code, operations of graphs
@@ -184,7 +184,7 @@ func operationsOf(p *explain.Program) []NodeAt {
 
 // fromLine is the comment above statements of transformed code that says which lines they come from
 // (internal/decompile, annotator): "# model.py:6-7", "# model.py:6: the text", "# In[3]:2".
-var fromLine = regexp.MustCompile(`^\s*# (?:[^:]+\.\w+|In\[\w+\]):(\d+)(?:-(\d+))?(?:: .*|, with what is called there)?$`)
+var fromLine = lazyregexp.New(`^\s*# (?:[^:]+\.\w+|In\[\w+\]):(\d+)(?:-(\d+))?(?:: .*|, with what is called there)?$`)
 
 // statementsFrom lists the statements of a transformed function that come from a line of its file.
 func statementsFrom(text string, line int) []Statement {

@@ -2,11 +2,11 @@ package answers
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Kernel is one call of a kernel in the code that Inductor made.
@@ -55,11 +55,11 @@ func Kernels(p *explain.Program) []Kernel {
 }
 
 var (
-	kernelDefined = regexp.MustCompile(`^(\w+) = async_compile\.(\w+)\(`)
-	kernelCall    = regexp.MustCompile(`^\s+(?:\w+ = )?((?:extern_kernels|torch\.ops|aten|inductor_ops|_quantized)\.[\w.]+|\w+)\(`)
-	kernelComment = regexp.MustCompile(`^\s*(?:#|//) (?:Topologically Sorted |Unsorted )?Source Nodes: \[(.*)\], Original ATen: \[(.*)\]`)
-	kernelPass    = regexp.MustCompile(`(?m)^# AOT ID: \['\w*?(forward|backward|inference)'\]`)
-	codeEnds      = regexp.MustCompile(`^(?:def (?:benchmark_compiled_module|get_args)\b|if __name__)`)
+	kernelDefined = lazyregexp.New(`^(\w+) = async_compile\.(\w+)\(`)
+	kernelCall    = lazyregexp.New(`^\s+(?:\w+ = )?((?:extern_kernels|torch\.ops|aten|inductor_ops|_quantized)\.[\w.]+|\w+)\(`)
+	kernelComment = lazyregexp.New(`^\s*(?:#|//) (?:Topologically Sorted |Unsorted )?Source Nodes: \[(.*)\], Original ATen: \[(.*)\]`)
+	kernelPass    = lazyregexp.New(`(?m)^# AOT ID: \['\w*?(forward|backward|inference)'\]`)
+	codeEnds      = lazyregexp.New(`^(?:def (?:benchmark_compiled_module|get_args)\b|if __name__)`)
 )
 
 // noKernels are calls in Inductor's code that only provide memory.
@@ -145,7 +145,7 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 	return out
 }
 
-var kernelRun = regexp.MustCompile(`^\s+(?:\w+ = )?(\w+)\.run\(`)
+var kernelRun = lazyregexp.New(`^\s+(?:\w+ = )?(\w+)\.run\(`)
 
 func listed(text string) []string {
 	out := []string{}
@@ -278,7 +278,7 @@ func operands(text string, nodes []Node) map[string][]string {
 	return out
 }
 
-var words = regexp.MustCompile(`[\w.]+`)
+var words = lazyregexp.New(`[\w.]+`)
 
 // at lists the lines of what a kernel computes.
 func (b behind) at(k Kernel, sources map[string][]string) []explain.Place {

@@ -2,11 +2,11 @@ package answers
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Source is a file that was traced, with what became of its lines.
@@ -166,7 +166,7 @@ func (b *sourceBook) list() []Source {
 
 var ownersInOrder = []Owner{OwnerUser, OwnerLibrary, OwnerMachinery}
 
-var machinery = regexp.MustCompile(`/site-packages/torch/|/dist-packages/torch/|/lib/python3\.\d+/[^/]*$|^<`)
+var machinery = lazyregexp.New(`/site-packages/torch/|/dist-packages/torch/|/lib/python3\.\d+/[^/]*$|^<`)
 
 func ownerOf(file string, matters bool) Owner {
 	switch {
@@ -205,7 +205,7 @@ func (b *sourceBook) text(s *Source) {
 	}
 }
 
-var definition = regexp.MustCompile(`^([ \t]*)(?:async +)?(def|class) +(\w+)`)
+var definition = lazyregexp.New(`^([ \t]*)(?:async +)?(def|class) +(\w+)`)
 
 // pieceAround finds the function around a line of a Python text, the first of whose lines is given, by its indentation. Functions
 // inside others belong to these.

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
@@ -16,7 +17,9 @@ import (
 //go:embed assets
 var assets embed.FS
 
-var page = template.Must(template.New("").Funcs(template.FuncMap{"md": report.HTML}).ParseFS(assets, "assets/*.tmpl.html"))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"md": report.HTML}).ParseFS(assets, "assets/*.tmpl.html"))
+})
 
 // Style is the style sheet of a card, for pages that have it once.
 func Style() string {
@@ -62,7 +65,7 @@ func plain(s string) string { return strings.Join(strings.Fields(s), " ") }
 // Sections is the card without its style and without the page: for a page that goes on.
 func Sections(f *answers.Facts, told Told) (string, error) {
 	var b strings.Builder
-	err := page.ExecuteTemplate(&b, "sections", newView(f, told))
+	err := page().ExecuteTemplate(&b, "sections", newView(f, told))
 	return explain.CleanName(b.String()), err
 }
 

@@ -2,9 +2,9 @@ package cfg
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -534,13 +534,13 @@ func (u *unshuffler) overwrite(name string) {
 }
 
 // scratchLocal is a local that Dynamo invents for its bookkeeping.
-var scratchLocal = regexp.MustCompile(`^tmp_\d+$`)
+var scratchLocal = lazyregexp.New(`^tmp_\d+$`)
 
 // GraphResult reports whether a variable is the one in which Dynamo keeps what a
 // compiled graph returns.
 func GraphResult(name string) bool { return graphResult.MatchString(name) }
 
-var graphResult = regexp.MustCompile(`^graph_out_\d+$`)
+var graphResult = lazyregexp.New(`^graph_out_\d+$`)
 
 // findAliases prepares the scratch locals that are stored once: they become
 // temporaries of ours, which are folded into their use where that is allowed.

@@ -3,13 +3,13 @@ package decompile
 import (
 	"fmt"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/equiv"
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -353,11 +353,11 @@ func defName(name string) string {
 }
 
 // uuidName is a compiled function's global since torch 2.9.
-var uuidName = regexp.MustCompile(`^(__compiled_fn_\d+)_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}$`)
+var uuidName = lazyregexp.New(`^(__compiled_fn_\d+)_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}$`)
 
 // idName is a global that holds an object found while compiling, named after
 // the object's address.
-var idName = regexp.MustCompile(`^(___\w+?)_\d{7,}_c\d+$`)
+var idName = lazyregexp.New(`^(___\w+?)_\d{7,}_c\d+$`)
 
 // withStableNames adds a short name for every global that carries a UUID or an
 // address or that no source can spell, unless two would share it.
@@ -390,7 +390,7 @@ func withStableNames(code *pyc.Code, given map[string]string) map[string]string 
 
 // noIdentifier is what no identifier has: a comprehension in a lambda is
 // __comprehension_<lambda>_at_12_3 to Dynamo.
-var noIdentifier = regexp.MustCompile(`[^\w]`)
+var noIdentifier = lazyregexp.New(`[^\w]`)
 
 func invert(m map[string]string) map[string]string {
 	out := make(map[string]string, len(m))

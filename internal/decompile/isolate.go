@@ -2,11 +2,11 @@ package decompile
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/thuml/depyf/internal/equiv"
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
@@ -136,7 +136,7 @@ func isolated(code *pyc.Code, opt Options, first bool) (*Result, equiv.Result) {
 
 // errorLine finds the line in a message such as "SyntaxError: invalid syntax
 // (x.py, line 1)".
-var errorLine = regexp.MustCompile(`, line (\d+)\)`)
+var errorLine = lazyregexp.New(`, line (\d+)\)`)
 
 // culprit finds the innermost function or class around the line that the
 // compiler names which can still be written in another way.

@@ -1,13 +1,12 @@
 package decompile
 
 import (
-	"regexp"
-
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
 // scratchName is a local variable that Dynamo invents for its bookkeeping.
-var scratchName = regexp.MustCompile(`^(tmp_\d+|___context_manager_\d+(_\d+)?)$`)
+var scratchName = lazyregexp.New(`^(tmp_\d+|___context_manager_\d+(_\d+)?)$`)
 
 // scratch returns what tells the variables of Dynamo's code that Dynamo invented.
 // Arguments keep their names, whatever they are, and so do variables that others

@@ -11,9 +11,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Blobs are the large values of an event log, by the hash of their content. They
@@ -39,7 +40,7 @@ type packed struct {
 
 const packName = "pack"
 
-var blobPattern = regexp.MustCompile(`^[0-9a-f]{16}$`)
+var blobPattern = lazyregexp.New(`^[0-9a-f]{16}$`)
 
 // OpenBlobs reads the blobs of a dump folder, of which there may be none.
 func OpenBlobs(dir string) *Blobs {

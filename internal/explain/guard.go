@@ -2,9 +2,10 @@ package explain
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // GuardKind says how much a guard tells about the user's program.
@@ -33,13 +34,13 @@ type Guard struct {
 }
 
 var (
-	dynamoMark  = regexp.MustCompile(`'_dynamo_\w*'\)`)
-	checkTensor = regexp.MustCompile(`^check_tensor\((.+), (\w+(?:\.\w+)*), DispatchKeySet\(([^)]*)\), (torch\.\w+), device=(None|\d+), requires_grad=(True|False), size=\[([^\]]*)\], stride=\[([^\]]*)\]\)$`)
-	noAliasing  = regexp.MustCompile(`^check_no_aliasing\(([^,]+), ([^,]+)\)$`)
-	sizeOf      = regexp.MustCompile(`\.size\(\)\[(\d+)\]`)
-	bigNumber   = regexp.MustCompile(`\b\d{13,}\b`)
-	guardSource = regexp.MustCompile(`[LG]\['[^']*'\](?:\.\w+|\['[^']*'\]|\[\d+\])*`)
-	guardOrigin = regexp.MustCompile(`^#\s*(?:(.*\S)\s+#\s+)?([^#]*?):(\d+) in (\S+)(?:\s+(\(.*\)))?\s*$`)
+	dynamoMark  = lazyregexp.New(`'_dynamo_\w*'\)`)
+	checkTensor = lazyregexp.New(`^check_tensor\((.+), (\w+(?:\.\w+)*), DispatchKeySet\(([^)]*)\), (torch\.\w+), device=(None|\d+), requires_grad=(True|False), size=\[([^\]]*)\], stride=\[([^\]]*)\]\)$`)
+	noAliasing  = lazyregexp.New(`^check_no_aliasing\(([^,]+), ([^,]+)\)$`)
+	sizeOf      = lazyregexp.New(`\.size\(\)\[(\d+)\]`)
+	bigNumber   = lazyregexp.New(`\b\d{13,}\b`)
+	guardSource = lazyregexp.New(`[LG]\['[^']*'\](?:\.\w+|\['[^']*'\]|\[\d+\])*`)
+	guardOrigin = lazyregexp.New(`^#\s*(?:(.*\S)\s+#\s+)?([^#]*?):(\d+) in (\S+)(?:\s+(\(.*\)))?\s*$`)
 )
 
 // noiseWords are in guards of the framework's own state.
@@ -109,7 +110,7 @@ func countsForItself(p GuardPart, parts []GuardPart) bool {
 	return guards == 1
 }
 
-var localName = regexp.MustCompile(`\bL\['(\w+)'\]`)
+var localName = lazyregexp.New(`\bL\['(\w+)'\]`)
 
 // Blame finds the guard that a reason for recompiling speaks of, and notes it
 // there. Without its compile id a reason reads "tensor 'a' size mismatch at index 0.
@@ -230,7 +231,7 @@ func (r *guardReader) tensor(text string) []string {
 }
 
 // submatch is what re finds in a text; only one that begins with prefix can match.
-func submatch(re *regexp.Regexp, prefix, text string) []string {
+func submatch(re *lazyregexp.Regexp, prefix, text string) []string {
 	if !strings.HasPrefix(text, prefix) {
 		return nil
 	}
@@ -392,7 +393,7 @@ func pyQuote(s string) string {
 	return "'" + s + "'"
 }
 
-var treeLeaf = regexp.MustCompile(`^[|\s]*\+- ([A-Z][A-Z0-9_]+): (.*)$`)
+var treeLeaf = lazyregexp.New(`^[|\s]*\+- ([A-Z][A-Z0-9_]+): (.*)$`)
 
 // PartsOfTree takes the guards from the text of a guard tree, as the structured
 // log has it.

@@ -2,8 +2,9 @@ package explain
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Object is what is known of an object whose identity a guard checks.
@@ -46,7 +47,7 @@ func (ids Identities) Readable(text string) string {
 }
 
 // compared begins what follows an operand of a comparison.
-var compared = regexp.MustCompile(`^\s*(?:[=!]=|[<>]|is\b|in\b|not\b)`)
+var compared = lazyregexp.New(`^\s*(?:[=!]=|[<>]|is\b|in\b|not\b)`)
 
 // idCheck is one check of torch's: of the identity of an object, or of its type.
 type idCheck struct {

@@ -3,11 +3,11 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/torchlog"
 )
 
@@ -43,20 +43,20 @@ func newLogText(events func(Record)) *logText {
 }
 
 var (
-	logStarts     = regexp.MustCompile(`^torchdynamo start compiling (\S+) (.*):(\d+)(?:, stack.*)?$`)
-	logTraces     = regexp.MustCompile(`^Step 1: torchdynamo start tracing (\S+) (.*):(\d+)$`)
-	logBytecode   = regexp.MustCompile(`^(ORIGINAL|MODIFIED) BYTECODE (\S+) (.*) line (\d+)\s*$`)
-	logRecompiles = regexp.MustCompile(`^Recompiling function (\S+)(?: in (.*?)(?::(\d+))?)?$`)
-	logEntryOf    = regexp.MustCompile(`^(\d+)/(\d+): `)
-	logGraph      = regexp.MustCompile(`^ *=+ (.*?) =+\s*$`)
-	logLimit      = regexp.MustCompile(`^torch\._dynamo hit config\.(\w+) \((\d+)\)`)
-	logFunction   = regexp.MustCompile(`(?m)^\s*function: '([^']*)' \((.*):(\d+)\)`)
-	logReason     = regexp.MustCompile(`(?m)^\s*last reason: (.*\S)`)
-	logLastEntry  = regexp.MustCompile(`(?m)^\s*last reason: (\d+/\d+): `)
-	logConvert    = regexp.MustCompile(`^WON'T CONVERT (\S+) (.*) line (\d+)\s*$`)
-	logError      = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:Error|Exception|Failed|Unsupported|Interrupt|Warning)\w*|[a-z_]+(?:\.\w+)+): ?(.*)$`)
-	logSymbol     = regexp.MustCompile(`^create_symbol (\S+) = (\S+) for (.+?) (\[[^\]]*\]) ?(.*?)(?: \([^()]*\.py:\d+ in [^)]*\))?(?:,? for more info .*)?$`)
-	logLatency    = regexp.MustCompile(`^Guard eval latency = ([\d.]+) us`)
+	logStarts     = lazyregexp.New(`^torchdynamo start compiling (\S+) (.*):(\d+)(?:, stack.*)?$`)
+	logTraces     = lazyregexp.New(`^Step 1: torchdynamo start tracing (\S+) (.*):(\d+)$`)
+	logBytecode   = lazyregexp.New(`^(ORIGINAL|MODIFIED) BYTECODE (\S+) (.*) line (\d+)\s*$`)
+	logRecompiles = lazyregexp.New(`^Recompiling function (\S+)(?: in (.*?)(?::(\d+))?)?$`)
+	logEntryOf    = lazyregexp.New(`^(\d+)/(\d+): `)
+	logGraph      = lazyregexp.New(`^ *=+ (.*?) =+\s*$`)
+	logLimit      = lazyregexp.New(`^torch\._dynamo hit config\.(\w+) \((\d+)\)`)
+	logFunction   = lazyregexp.New(`(?m)^\s*function: '([^']*)' \((.*):(\d+)\)`)
+	logReason     = lazyregexp.New(`(?m)^\s*last reason: (.*\S)`)
+	logLastEntry  = lazyregexp.New(`(?m)^\s*last reason: (\d+/\d+): `)
+	logConvert    = lazyregexp.New(`^WON'T CONVERT (\S+) (.*) line (\d+)\s*$`)
+	logError      = lazyregexp.New(`^([A-Za-z_][\w.]*(?:Error|Exception|Failed|Unsupported|Interrupt|Warning)\w*|[a-z_]+(?:\.\w+)+): ?(.*)$`)
+	logSymbol     = lazyregexp.New(`^create_symbol (\S+) = (\S+) for (.+?) (\[[^\]]*\]) ?(.*?)(?: \([^()]*\.py:\d+ in [^)]*\))?(?:,? for more info .*)?$`)
+	logLatency    = lazyregexp.New(`^Guard eval latency = ([\d.]+) us`)
 )
 
 // wanted are the kinds of messages that answers need, with the switch that lets torch write them.
@@ -356,7 +356,7 @@ func (t *logText) graphBreak(m torchlog.Message, text string) {
 	t.entry(m, artifact("dynamo_graph_break_reason"), t.whole(text))
 }
 
-var logShortened = regexp.MustCompile(`^Graph break \([^)]* suppressed[^)]*\) in user code at `)
+var logShortened = lazyregexp.New(`^Graph break \([^)]* suppressed[^)]*\) in user code at `)
 
 // whole is the text of a graph break with the user's stack, which torch leaves out when the line
 // has broken a graph before: the structured log has it each time.

@@ -1,18 +1,18 @@
 package explain
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/torchlog"
 )
 
 // What torch 2.0 to 2.3 words in another way is put into the words of later versions here.
 var (
 	// ('Recompiling function f in a.py', "triggered by the following guard failure: L['n'] == 3")
-	logTuple = regexp.MustCompile(`^\('(Recompiling function .*?)', (?:"(.*)"|'(.*)')\)$`)
+	logTuple = lazyregexp.New(`^\('(Recompiling function .*?)', (?:"(.*)"|'(.*)')\)$`)
 	// Graph break: why from user code at   File "a.py", line 3, in f
-	logInline = regexp.MustCompile(`^(Graph break: .*from user code at) +(File ".*)$`)
+	logInline = lazyregexp.New(`^(Graph break: .*from user code at) +(File ".*)$`)
 )
 
 // today is a message of torch 2.0 and 2.1 in the words of later versions.

@@ -1,17 +1,18 @@
 package explain
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 var (
-	uuidDashed = regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
-	hexAddress = regexp.MustCompile(` at 0x[0-9a-fA-F]{6,16}\b`)
-	anyAddress = regexp.MustCompile(`\b0x[0-9a-fA-F]{9,16}\b`)
+	uuidDashed = lazyregexp.New(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	hexAddress = lazyregexp.New(` at 0x[0-9a-fA-F]{6,16}\b`)
+	anyAddress = lazyregexp.New(`\b0x[0-9a-fA-F]{9,16}\b`)
 	// Inductor's cache: <tmp>/torchinductor_<user>/<two letters>/<hash>.<ext>.
-	inductorPath = regexp.MustCompile(`[^\s'"()]*torchinductor_[^/\\\s'"]+[/\\](?:[a-z0-9]+[/\\])*([A-Za-z0-9_.-]+)`)
+	inductorPath = lazyregexp.New(`[^\s'"()]*torchinductor_[^/\\\s'"]+[/\\](?:[a-z0-9]+[/\\])*([A-Za-z0-9_.-]+)`)
 )
 
 // CleanName removes the UUID from the name of a compiled function.

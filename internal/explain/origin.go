@@ -1,11 +1,11 @@
 package explain
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/decompile"
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -33,7 +33,7 @@ func (m *Model) origin(old, made *pyc.Code, f fields) decompile.Origin {
 }
 
 // graphReturn is the last statement of a graph's text.
-var graphReturn = regexp.MustCompile(`(?m)^\s*return [(\[](.*)[)\]]$`)
+var graphReturn = lazyregexp.New(`(?m)^\s*return [(\[](.*)[)\]]$`)
 
 // graphOutputs lists what a graph calls its results.
 func graphOutputs(text string) []string {

@@ -2,10 +2,11 @@ package explain
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Outcome is how a compilation ended that failed, or that torch refused.
@@ -191,7 +192,7 @@ var causeBegins = []string{
 	"torch.compile will skip tracing the frame", "The graph break occurred in the following user code",
 }
 
-var unsupported = regexp.MustCompile(`(?m)^(?:torch\._dynamo\.exc\.)?Unsupported: (.*\S)`)
+var unsupported = lazyregexp.New(`(?m)^(?:torch\._dynamo\.exc\.)?Unsupported: (.*\S)`)
 
 // oldBreak is why a graph broke, as torch before 2.6 words it: in the line itself, or, from 2.3 on, in the
 // last one of the traceback. ok for such a line.

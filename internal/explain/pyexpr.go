@@ -1,8 +1,9 @@
 package explain
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // IsExpression reports whether text is one Python expression. Guards come as
@@ -328,6 +329,6 @@ func (p *exprParser) subscript(d int) bool {
 
 // numberForm is a number of Python's (Lexical analysis, "Numeric literals"): an integer, or one with a point,
 // an exponent or a j. The scanner takes whatever looks like a number, and torch cuts some: "0....".
-var numberForm = regexp.MustCompile(strings.NewReplacer("D", `[0-9](?:_?[0-9])*`, "E", `[eE][+-]?[0-9](?:_?[0-9])*`).Replace(
+var numberForm = lazyregexp.New(strings.NewReplacer("D", `[0-9](?:_?[0-9])*`, "E", `[eE][+-]?[0-9](?:_?[0-9])*`).Replace(
 	`^(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0(?:_?0)*|[1-9](?:_?[0-9])*|` +
 		`(?:(?:D)?\.D|D\.)(?:E)?[jJ]?|DE[jJ]?|D[jJ])$`))

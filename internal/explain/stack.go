@@ -1,9 +1,10 @@
 package explain
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Frame is one line of a stack.
@@ -14,7 +15,7 @@ type Frame struct {
 	Code string
 }
 
-var stackLine = regexp.MustCompile(`^\s*File "(.*)", line (\d+)(?:, in (.*))?$`)
+var stackLine = lazyregexp.New(`^\s*File "(.*)", line (\d+)(?:, in (.*))?$`)
 
 // stackIn finds the frames of a traceback in a text, outermost first.
 func stackIn(text string) []Frame {
@@ -52,7 +53,7 @@ func UsersLine(stack []Frame) (at Frame, ok bool) {
 	return stack[len(stack)-1], true
 }
 
-var standardLibrary = regexp.MustCompile(`/lib/python3\.\d+/|^<frozen `)
+var standardLibrary = lazyregexp.New(`/lib/python3\.\d+/|^<frozen `)
 
 // LibraryFile reports whether a file is torch's, Python's or of another library.
 func LibraryFile(file string) bool {

@@ -1,10 +1,11 @@
 package explain
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Symbol is a size, or another number, that Dynamo made symbolic: it may vary.
@@ -20,7 +21,7 @@ type SizeGuard struct {
 	At   Frame
 }
 
-var bounds = regexp.MustCompile(`^(?:VR)?\[(\S+), (\S+)\]$`)
+var bounds = lazyregexp.New(`^(?:VR)?\[(\S+), (\S+)\]$`)
 
 // Variation is what a symbol may be in one version.
 type Variation struct {
@@ -126,8 +127,8 @@ func rangeText(low, high int) string {
 }
 
 var (
-	infix    = regexp.MustCompile(`^(\S+) (<=|<|>=|>) (\S+)$`)
-	equality = regexp.MustCompile(`^(Eq|Ne)\((\S+), (\S+)\)$`)
+	infix    = lazyregexp.New(`^(\S+) (<=|<|>=|>) (\S+)$`)
+	equality = lazyregexp.New(`^(Eq|Ne)\((\S+), (\S+)\)$`)
 )
 
 // comparison reads a comparison of one symbol with a number.
@@ -146,7 +147,7 @@ func comparison(expr, symbol string) (op string, n int, ok bool) {
 	return op, n, l == symbol && err == nil
 }
 
-var word = regexp.MustCompile(`\w+`)
+var word = lazyregexp.New(`\w+`)
 
 func mentions(expr, symbol string) bool {
 	return strings.Contains(expr, symbol) && slices.Contains(word.FindAllString(expr, -1), symbol)

@@ -3,10 +3,11 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // traceStages maps the envelope keys (and names of artifacts, whose spelling
@@ -228,9 +229,9 @@ func ParseReasons(payload string) []string {
 }
 
 var (
-	breakAt     = regexp.MustCompile(`(?m)^Graph break in user code at (.*):(\d+)\s*$`)
-	breakReason = regexp.MustCompile(`(?m)^(?:Graph Break )?Reason: (.*)$`)
-	breakLink   = regexp.MustCompile(`https?://\S*graph-break-site\S*`)
+	breakAt     = lazyregexp.New(`(?m)^Graph break in user code at (.*):(\d+)\s*$`)
+	breakReason = lazyregexp.New(`(?m)^(?:Graph Break )?Reason: (.*)$`)
+	breakLink   = lazyregexp.New(`https?://\S*graph-break-site\S*`)
 )
 
 // ParseBreak reads the text of a graph break as torch words it. From 2.7 on the

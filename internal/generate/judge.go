@@ -3,12 +3,12 @@ package generate
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/equiv"
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyworker"
@@ -165,9 +165,9 @@ func operation(c *pyc.Code, offset int) string {
 }
 
 var (
-	linesIn = regexp.MustCompile(` ?\([^()]*line \d+\)`)
-	numbers = regexp.MustCompile(`\d+`)
-	quoted  = regexp.MustCompile(`'[^']*'|"[^"]*"`)
+	linesIn = lazyregexp.New(` ?\([^()]*line \d+\)`)
+	numbers = lazyregexp.New(`\d+`)
+	quoted  = lazyregexp.New(`'[^']*'|"[^"]*"`)
 )
 
 // common takes out of a message what differs from program to program.

@@ -1,9 +1,9 @@
 package lift
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -32,4 +32,4 @@ func leftPercent(v pyc.Version, left, right pyast.Expr) pyast.Expr {
 }
 
 // turnable matches the formats that the compiler turns.
-var turnable = regexp.MustCompile(`^(?:[^%]|%%|%-?[0-9]{0,3}(?:\.[0-9]{1,3})?[sra])*$`)
+var turnable = lazyregexp.New(`^(?:[^%]|%%|%-?[0-9]{0,3}(?:\.[0-9]{1,3})?[sra])*$`)

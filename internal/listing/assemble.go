@@ -3,12 +3,12 @@ package listing
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -114,7 +114,7 @@ func given(sections []*section) map[string]map[string]bool {
 	return out
 }
 
-var codeHead = regexp.MustCompile(`^<code object (.*) at 0x[0-9a-fA-F]+, file "(.*)", line (-?\d+)>$`)
+var codeHead = lazyregexp.New(`^<code object (.*) at 0x[0-9a-fA-F]+, file "(.*)", line (-?\d+)>$`)
 
 func (a *assembler) section(s *section) (*pyc.Code, error) {
 	c := &pyc.Code{Version: a.version, Name: a.opt.Name, Filename: a.opt.Filename, FirstLine: a.opt.Line}

@@ -2,9 +2,10 @@ package listing
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // line is one instruction of a listing.
@@ -43,11 +44,11 @@ type section struct {
 }
 
 var (
-	nested      = regexp.MustCompile(`^\s*Disassembly of (<code object .*>):\s*$`)
-	instruction = regexp.MustCompile(`^\s*(?:(\d+|--|\?)\s+)??(?:-->\s+)?(?:>>\s+)?(?:(L\d+):\s+)?(?:(\d+)\s+)?(?:-->\s+)?([A-Z][A-Z0-9_]*|<\d+>)(?:\s+(-?\d+))?(?:\s+\((.*)\))?\s*$`)
-	tableRow    = regexp.MustCompile(`^\s*(L\d+|\d+) to (L\d+|\d+) -> (L\d+|\d+) \[(\d+)\]( lasti)?\s*$`)
-	tableHead   = regexp.MustCompile(`^\s*ExceptionTable:\s*$`)
-	numbers     = regexp.MustCompile(`^\s*(?:(\d+|--|\?)\s+)?(?:-->\s+)?(?:>>\s+)?(?:L\d+:\s+)?(\d+)\s+(?:-->\s+)?[A-Z<]`)
+	nested      = lazyregexp.New(`^\s*Disassembly of (<code object .*>):\s*$`)
+	instruction = lazyregexp.New(`^\s*(?:(\d+|--|\?)\s+)??(?:-->\s+)?(?:>>\s+)?(?:(L\d+):\s+)?(?:(\d+)\s+)?(?:-->\s+)?([A-Z][A-Z0-9_]*|<\d+>)(?:\s+(-?\d+))?(?:\s+\((.*)\))?\s*$`)
+	tableRow    = lazyregexp.New(`^\s*(L\d+|\d+) to (L\d+|\d+) -> (L\d+|\d+) \[(\d+)\]( lasti)?\s*$`)
+	tableHead   = lazyregexp.New(`^\s*ExceptionTable:\s*$`)
+	numbers     = lazyregexp.New(`^\s*(?:(\d+|--|\?)\s+)?(?:-->\s+)?(?:>>\s+)?(?:L\d+:\s+)?(\d+)\s+(?:-->\s+)?[A-Z<]`)
 )
 
 // parse parts a text into the listings of its code objects. Lines that are no part of one are counted.

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/thuml/depyf/internal/card"
@@ -21,7 +22,9 @@ import (
 //go:embed assets
 var assets embed.FS
 
-var shell = template.Must(template.ParseFS(assets, "assets/live.tmpl.html"))
+var shell = sync.OnceValue(func() *template.Template {
+	return template.Must(template.ParseFS(assets, "assets/live.tmpl.html"))
+})
 
 // Server shows the page to browsers on this machine.
 type Server struct {
@@ -85,7 +88,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch path {
 	case "":
 		h.Set("Content-Type", "text/html; charset=utf-8")
-		_ = shell.Execute(w, s.dir) // a reader who has gone needs no page
+		_ = shell().Execute(w, s.dir) // a reader who has gone needs no page
 	case "live.css":
 		s.asset(w, "text/css", card.Style(), "assets/live.css")
 	case "live.js":

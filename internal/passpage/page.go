@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"reflect"
+	"sync"
 )
 
 //go:embed assets/page.css
@@ -17,10 +18,12 @@ var script string
 //go:embed assets/page.tmpl.html
 var text string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"style":  func() template.CSS { return template.CSS(style) },
-	"script": func() template.JS { return template.JS(script) },
-}).Parse(text))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"style":  func() template.CSS { return template.CSS(style) },
+		"script": func() template.JS { return template.JS(script) },
+	}).Parse(text))
+})
 
 // Head says what the page is about.
 type Head struct {
@@ -51,7 +54,7 @@ func (r *Recorder) WriteHTML(w io.Writer, h Head) error {
 	for i, n := range runs {
 		ways = append(ways, way{Name: fmt.Sprintf("way %d of %d", i+1, len(runs)), Last: i == len(runs)-1, Parts: n.parts()})
 	}
-	return page.Execute(w, map[string]any{"Head": h, "Ways": ways})
+	return page().Execute(w, map[string]any{"Head": h, "Ways": ways})
 }
 
 // distinct leaves out the runs that are like the one in front of them.

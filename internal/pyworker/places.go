@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -80,7 +81,7 @@ func laterFirst(a, b string) int {
 	return strings.Compare(padded(b), padded(a))
 }
 
-var number = regexp.MustCompile(`\d+`)
+var number = lazyregexp.New(`\d+`)
 
 func padded(path string) string {
 	return number.ReplaceAllStringFunc(path, func(n string) string {

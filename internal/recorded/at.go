@@ -6,11 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/report"
 )
 
@@ -66,7 +66,7 @@ func findDumps(path string) (src string, dumps []string, err error) {
 }
 
 // traceName is how torch calls the files that TORCH_TRACE asks for.
-var traceName = regexp.MustCompile(`^dedicated_log_torch_trace_.*\.log(?:\.gz)?$`)
+var traceName = lazyregexp.New(`^dedicated_log_torch_trace_.*\.log(?:\.gz)?$`)
 
 // Logs lists the files of torch's own log at a path; none for a dump.
 func Logs(path string) ([]string, error) {
@@ -97,7 +97,7 @@ func Logs(path string) ([]string, error) {
 }
 
 // textName is how files may be called that hold what TORCH_LOGS asks for.
-var textName = regexp.MustCompile(`\.(?:log|txt|out|err)(?:\.gz)?$`)
+var textName = lazyregexp.New(`\.(?:log|txt|out|err)(?:\.gz)?$`)
 
 // textLogs lists the files below a folder that may hold text of torch: programs that start a process for each
 // rank keep what it writes, in a folder of its own (torchrun --log-dir) or not.
@@ -118,8 +118,8 @@ func textLogs(folder string) ([]string, error) {
 }
 
 var (
-	rankInName   = regexp.MustCompile(`(?:^|[_.-])rank[_-]?(\d+)(?:[_.-]|$)`)
-	rankOfFolder = regexp.MustCompile(`(?:^|/)(\d+)/std(?:err|out)\.log$`) // of torchrun
+	rankInName   = lazyregexp.New(`(?:^|[_.-])rank[_-]?(\d+)(?:[_.-]|$)`)
+	rankOfFolder = lazyregexp.New(`(?:^|/)(\d+)/std(?:err|out)\.log$`) // of torchrun
 )
 
 // rankOf is the rank that the name of a file tells, below the folder that was given.

@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // stages says what each kind of file is, in the order in which they are made.
@@ -112,4 +112,4 @@ func artefactText(a *explain.Artefact) string {
 	return strings.TrimLeft(text, "\n")
 }
 
-var oddClass = regexp.MustCompile(`(?m)^(\s*class )<(\w+)>\(`)
+var oddClass = lazyregexp.New(`(?m)^(\s*class )<(\w+)>\(`)

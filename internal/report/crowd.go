@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Sessions of hundreds of functions say the same thing hundreds of times: each layer
@@ -178,7 +179,7 @@ func resumeName(f *explain.Function) string {
 	return f.Title
 }
 
-var numbers = regexp.MustCompile(`[0-9]+`)
+var numbers = lazyregexp.New(`[0-9]+`)
 
 // together puts things into groups whose keys differ in numbers only, in the order of
 // the first of each. Groups of few fall apart again into groups of one.

@@ -1,9 +1,10 @@
 package report
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // The names that a default may use: a module has no others from the start.
@@ -13,8 +14,8 @@ var everywhere = []string{
 }
 
 var (
-	stringLiteral = regexp.MustCompile(`"[^"]*"|'[^']*'`)
-	firstName     = regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)`)
+	stringLiteral = lazyregexp.New(`"[^"]*"|'[^']*'`)
+	firstName     = lazyregexp.New(`(?:^|[^\w.])([A-Za-z_]\w*)`)
 )
 
 // withoutDefaults replaces what the defaults of a function take from its module by

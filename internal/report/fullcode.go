@@ -8,6 +8,7 @@ import (
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 func fullName(f *explain.Function) string {
@@ -162,7 +163,7 @@ func graphStub(p *explain.Program, graph string) string {
 	return fmt.Sprintf("def %s(*args, **kwargs):\n    \"\"\"%s\"\"\"\n", explain.Identifier(graph), see)
 }
 
-var defLine = regexp.MustCompile(`(?m)^\s*(?:async\s+)?def\s`)
+var defLine = lazyregexp.New(`(?m)^\s*(?:async\s+)?def\s`)
 
 // original is the text of the function as the user wrote it, or decompiled.
 func original(p *explain.Program, f *explain.Function, name string) string {

@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // guardFunc is the guard of one version as a function: a conjunction with one
@@ -169,7 +169,7 @@ func trailer(p *explain.Program, g explain.Guard) string {
 
 // A guard of a size's mark is "hasattr(X, '_dynamo_…') == False"; one of a module that
 // Dynamo imports is "G['__import_…'] is …", or "___check_obj_id(G['__import_…".
-var importID = regexp.MustCompile(`^(?:___check_(?:obj|type)_id\(G\['__(?:import|builtins_dict)|(?:type\()?G\['__(?:import|builtins_dict)[^=<>]* is )`)
+var importID = lazyregexp.New(`^(?:___check_(?:obj|type)_id\(G\['__(?:import|builtins_dict)|(?:type\()?G\['__(?:import|builtins_dict)[^=<>]* is )`)
 
 // likeness is what guards of a kind have in common, or the guard itself.
 func likeness(text string) string {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
@@ -17,19 +18,22 @@ const htmlName = "report.html"
 //go:embed assets
 var assets embed.FS
 
-var page = template.Must(template.New("report.tmpl.html").Funcs(template.FuncMap{
-	"plural": func(n int, word string) string {
-		_, word, _ = strings.Cut(plural(n, word), " ")
-		return word
-	},
-	"md":     func(string) template.HTML { panic("bound to the links of each page") },
-	"strong": func(string) template.HTML { panic("bound to the links of each page") },
-	"parts":  breakable,
-	"first":  func(list any) any { return reflect.ValueOf(list).Slice(0, shown(list)).Interface() },
-	"rest":   func(list any) any { v := reflect.ValueOf(list); return v.Slice(shown(list), v.Len()).Interface() },
-	"plain":  func(s string) string { return strings.ReplaceAll(s, "**", "") },
-	"item":   func(it Item, open bool) itemView { return itemView{it, open} },
-}).ParseFS(assets, "assets/*.tmpl.html"))
+// page is parsed when the first page is written: most commands write none.
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report.tmpl.html").Funcs(template.FuncMap{
+		"plural": func(n int, word string) string {
+			_, word, _ = strings.Cut(plural(n, word), " ")
+			return word
+		},
+		"md":     func(string) template.HTML { panic("bound to the links of each page") },
+		"strong": func(string) template.HTML { panic("bound to the links of each page") },
+		"parts":  breakable,
+		"first":  func(list any) any { return reflect.ValueOf(list).Slice(0, shown(list)).Interface() },
+		"rest":   func(list any) any { v := reflect.ValueOf(list); return v.Slice(shown(list), v.Len()).Interface() },
+		"plain":  func(s string) string { return strings.ReplaceAll(s, "**", "") },
+		"item":   func(it Item, open bool) itemView { return itemView{it, open} },
+	}).ParseFS(assets, "assets/*.tmpl.html"))
+})
 
 // mostShown is how many items of a list the page shows before the reader asks for more.
 const mostShown = 12
@@ -38,7 +42,7 @@ func shown(list any) int { return min(mostShown, reflect.ValueOf(list).Len()) }
 
 // render writes a page; what its texts name leads where l says.
 func render(name string, l *links, v any) (string, error) {
-	t, err := page.Clone()
+	t, err := page().Clone()
 	if err != nil {
 		return "", err
 	}

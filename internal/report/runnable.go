@@ -1,13 +1,14 @@
 package report
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // unwritten is a submodule that torch writes by the name of its class, which is that
 // of what it was made from: `self.body_graph_0 = <lambda>()`.
-var unwritten = regexp.MustCompile(`^(\s*)(self\.\w+ = <\w+>\(.*)$`)
+var unwritten = lazyregexp.New(`^(\s*)(self\.\w+ = <\w+>\(.*)$`)
 
 // runnable makes valid Python of a script that repeats a compilation. torch leaves a
 // function without a body when a graph has no inputs, and cannot write submodules

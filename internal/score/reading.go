@@ -1,8 +1,9 @@
 package score
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Reading counts what makes the text of Dynamo's code hard to read.
@@ -15,9 +16,9 @@ type Reading struct {
 }
 
 var (
-	aliasLine    = regexp.MustCompile(`^\s*([\pL_][\pL\pN_]*) = ([\pL_][\pL\pN_]*)$`)
-	numberedName = regexp.MustCompile(`\b(_temp|value|result|item|items|entries|condition|function)_\d+\b`)
-	displayLine  = regexp.MustCompile(`^\s*(\[.*\]|\{.*\}|\([^)]*,\s*\)|\(\))$`)
+	aliasLine    = lazyregexp.New(`^\s*([\pL_][\pL\pN_]*) = ([\pL_][\pL\pN_]*)$`)
+	numberedName = lazyregexp.New(`\b(_temp|value|result|item|items|entries|condition|function)_\d+\b`)
+	displayLine  = lazyregexp.New(`^\s*(\[.*\]|\{.*\}|\([^)]*,\s*\)|\(\))$`)
 )
 
 // Read counts the lines of one decompiled text. It goes by lines, as the printer

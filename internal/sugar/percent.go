@@ -1,9 +1,9 @@
 package sugar
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -29,7 +29,7 @@ func percent(list []pyast.Stmt) {
 	}
 }
 
-var percentSpec = regexp.MustCompile(`^(>?)([1-9][0-9]*)?((?:\.[0-9]+)?)$`)
+var percentSpec = lazyregexp.New(`^(>?)([1-9][0-9]*)?((?:\.[0-9]+)?)$`)
 
 func asPercent(j *pyast.JoinedStr) *pyast.BinOp {
 	args := &pyast.Tuple{}

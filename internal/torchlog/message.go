@@ -1,9 +1,10 @@
 package torchlog
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Message is one message of torch's loggers: TORCH_LOGS writes it with the header before each line.
@@ -14,7 +15,7 @@ type Message struct {
 
 // heads begin a message, wherever they stand. Lines of two messages may have equal headers,
 // and lines that were pasted without their prefixes have none.
-var heads = regexp.MustCompile(`^\s*(?:Graph break (?:\([^)]*\) )?in user code at |Graph break: |(?:\(')?Recompiling function |(?:ORIGINAL|MODIFIED) BYTECODE |TREE_GUARD_MANAGER:|GUARDS:|` +
+var heads = lazyregexp.New(`^\s*(?:Graph break (?:\([^)]*\) )?in user code at |Graph break: |(?:\(')?Recompiling function |(?:ORIGINAL|MODIFIED) BYTECODE |TREE_GUARD_MANAGER:|GUARDS:|` +
 	`TRACED GRAPH|Output code: |Output code:$|Output code written to: |torchdynamo start compiling |Step \d: |create_symbol |torch\._dynamo hit config\.|WON'T CONVERT |` +
 	`Guard eval latency|Python shape guard function:|C\+\+ shape guard function:)`)
 
@@ -116,9 +117,9 @@ func (m *messages) bareLine(line string) bool {
 
 // behind begins a line without a prefix that may belong to a message whose first line has one. Other
 // programs write lines, too: theirs are seldom indented.
-var behind = regexp.MustCompile(`^(?:\s+\S|\+- |Reason: |Graph Break Reason: |User code traceback:|Traceback \(|due to:)`)
+var behind = lazyregexp.New(`^(?:\s+\S|\+- |Reason: |Graph Break Reason: |User code traceback:|Traceback \(|due to:)`)
 
-var bytecodeLine = regexp.MustCompile(`^\s*(?:\d+\s|L\d+:|>>|-->|[A-Z][A-Z_]+\b|Disassembly of |ExceptionTable|--\s)`)
+var bytecodeLine = lazyregexp.New(`^\s*(?:\d+\s|L\d+:|>>|-->|[A-Z][A-Z_]+\b|Disassembly of |ExceptionTable|--\s)`)
 
 // goesOn reports whether a line without a prefix can belong to the message before it.
 func (m *messages) goesOn(line string) bool {

@@ -1,9 +1,10 @@
 package torchlog
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Header is what stands before the text of a line that torch's loggers wrote.
@@ -19,20 +20,20 @@ type Header struct {
 
 var (
 	// Of torch 2.3 and newer: V1121 02:37:03.355000 9006 torch/_dynamo/guards.py:2321] [0/0_1] [__guards] text
-	glogLine = regexp.MustCompile(`(?:\[rank(\d+)\]:\s?)?([VDIWEC])(\d{4} \d\d:\d\d:\d\d\.\d+) (\d+) (\S.*?:\d+)\](?: (.*))?$`)
+	glogLine = lazyregexp.New(`(?:\[rank(\d+)\]:\s?)?([VDIWEC])(\d{4} \d\d:\d\d:\d\d\.\d+) (\d+) (\S.*?:\d+)\](?: (.*))?$`)
 	// Older: [2024-02-06 10:32:24,334] [0/0] torch._dynamo.guards.__guards: [DEBUG] text
-	datedLine = regexp.MustCompile(`(?:\[rank(\d+)\]:\s?)?\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d+)\] (?:\[([^\]]*)\] )?(torch[\w.]*?)(?:\.__(\w+))?: \[(DEBUG|INFO|WARNING|ERROR|CRITICAL)\](?: (.*))?$`)
+	datedLine = lazyregexp.New(`(?:\[rank(\d+)\]:\s?)?\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d+)\] (?:\[([^\]]*)\] )?(torch[\w.]*?)(?:\.__(\w+))?: \[(DEBUG|INFO|WARNING|ERROR|CRITICAL)\](?: (.*))?$`)
 	// Of Python's own formatter, where a program has set up logging: DEBUG:torch._dynamo.guards.__recompiles:text
-	namedLine = regexp.MustCompile(`^\s*(?:[>#]\s+)*(DEBUG|INFO|WARNING|ERROR|CRITICAL):(torch[\w.]*?)(?:\.__(\w+))?:(.*)$`)
+	namedLine = lazyregexp.New(`^\s*(?:[>#]\s+)*(DEBUG|INFO|WARNING|ERROR|CRITICAL):(torch[\w.]*?)(?:\.__(\w+))?:(.*)$`)
 	// A line of which somebody has cut off the time: torch/_dynamo/guards.py:2813] [0/1] [__recompiles] text
-	timeless = regexp.MustCompile(`^\s*(\S*torch[/\\]\S*\.py:\d+)\](?: (.*))?$`)
+	timeless = lazyregexp.New(`^\s*(\S*torch[/\\]\S*\.py:\d+)\](?: (.*))?$`)
 	// A line whose prefix somebody has cut off, as far as the tags or to the file's name: [0/0] [__guards] text
-	tagsOnly   = regexp.MustCompile(`^(?:\s*|.*[\]\s.…])(\[[!\d/_]+\] )(\[__[a-z_]+\])(?: (.*))?$|^\s*(\[__[a-z_]+\])(?: (.*))?$`)
-	idTag      = regexp.MustCompile(`^\[(!?[\d/]+)(?:_(\d+))?\](?: |$)`)
-	artefact   = regexp.MustCompile(`^\[__(\w+)\](?: |$)`)
-	colours    = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
-	quotes     = regexp.MustCompile(`^\s{0,3}(?:>\s?)+|^\s*#\s(?:\s*\[(?:DEBUG|INFO|WARNING)\] )?|^\s*\[(?:DEBUG|INFO|WARNING)\] `)
-	timestamps = regexp.MustCompile(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)? ?`)
+	tagsOnly   = lazyregexp.New(`^(?:\s*|.*[\]\s.…])(\[[!\d/_]+\] )(\[__[a-z_]+\])(?: (.*))?$|^\s*(\[__[a-z_]+\])(?: (.*))?$`)
+	idTag      = lazyregexp.New(`^\[(!?[\d/]+)(?:_(\d+))?\](?: |$)`)
+	artefact   = lazyregexp.New(`^\[__(\w+)\](?: |$)`)
+	colours    = lazyregexp.New("\x1b\\[[0-9;?]*[A-Za-z]")
+	quotes     = lazyregexp.New(`^\s{0,3}(?:>\s?)+|^\s*#\s(?:\s*\[(?:DEBUG|INFO|WARNING)\] )?|^\s*\[(?:DEBUG|INFO|WARNING)\] `)
+	timestamps = lazyregexp.New(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)? ?`)
 )
 
 // plain is a line without colours, carriage returns and what a server for continuous
