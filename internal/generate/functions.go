@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strconv"
 
 	"github.com/thuml/depyf/internal/pyast"
 )
@@ -14,10 +15,14 @@ import (
 //go:embed trees.py
 var treesScript string
 
-// Functions reads the functions and small classes of Python files with one CPython's
-// own parser, for Mutant.
-func Functions(python string, paths []string) (list []pyast.Stmt, err error) {
-	cmd := exec.Command(python, "-I", "-S", "-E", "-B", "-c", treesScript)
+// Small is the size of a function, in nodes of its tree, that most of a library's do not
+// exceed. What failed is easier to see in them.
+const Small = 400
+
+// Functions reads the small classes of Python files, and the functions that are no larger than
+// that, in nodes, with one CPython's own parser.
+func Functions(python string, paths []string, largest int) (list []pyast.Stmt, err error) {
+	cmd := exec.Command(python, "-I", "-S", "-E", "-B", "-c", treesScript, strconv.Itoa(largest))
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

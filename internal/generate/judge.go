@@ -20,7 +20,9 @@ type Judge struct {
 	// Final judges the text that a user gets, in which a dispatch loop may stand for
 	// what is not proven otherwise, in place of the one that reads best.
 	Final bool
-	pools [3]*pyworker.Pool // for each level of optimization
+	// Strict takes what is proved only by its effects for a difference.
+	Strict bool
+	pools  [3]*pyworker.Pool // for each level of optimization
 }
 
 // NewJudge starts the interpreters.
@@ -114,7 +116,7 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 	case r.Verdict == decompile.Exact:
 		out.Class = Exact
 		return out
-	case r.Verdict.Proven():
+	case r.Verdict.Proven() && !j.Strict:
 		out.Class = Proved
 		return out
 	case len(r.Problems) > 0:

@@ -108,7 +108,7 @@ func functionsOf(t *testing.T, j *Judge, v pyc.Version) []pyast.Stmt {
 			paths = append(paths, path)
 		}
 	}
-	functions, err := Functions(j.Python(), paths)
+	functions, err := Functions(j.Python(), paths, Small)
 	if err != nil {
 		t.Fatal(err)
 	}

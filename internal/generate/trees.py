@@ -1,6 +1,6 @@
 """Python's syntax trees as JSON, in the form of internal/pyast.
 
-As a program it reads paths, a line each, and writes for every one a frame (a decimal
+As a program it takes the size, in nodes, that no function may exceed. It reads paths, a line each, and writes for every one a frame (a decimal
 length, a newline and the bytes) with the JSON list of the file's functions and
 classes; an empty list where the file is not this version's Python.
 """
@@ -83,10 +83,10 @@ def encode(node):
     return out
 
 
-LARGEST = 400  # nodes; what is larger hides what failed
+SMALL = 400  # nodes; of a class that is larger, each method is one program
 
 
-def definitions(path):
+def definitions(path, largest):
     """The functions that no other function holds, and the small classes."""
     try:
         with open(path, "rb") as f:
@@ -96,16 +96,18 @@ def definitions(path):
     while body:
         node = body.pop(0)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            if sum(1 for _ in ast.walk(node)) <= LARGEST:
+            is_class = isinstance(node, ast.ClassDef)
+            if sum(1 for _ in ast.walk(node)) <= (min(SMALL, largest) if is_class else largest):
                 yield encode(node)
-            elif isinstance(node, ast.ClassDef):
+            elif is_class:
                 body = node.body + body
 
 
 def main():
     sys.setrecursionlimit(30000)
+    largest = int(sys.argv[1])
     for path in sys.stdin:
-        data = json.dumps(list(definitions(path.rstrip("\n")))).encode()
+        data = json.dumps(list(definitions(path.rstrip("\n"), largest))).encode()
         sys.stdout.buffer.write(b"%d\n%s" % (len(data), data))
         sys.stdout.buffer.flush()
 

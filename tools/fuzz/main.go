@@ -23,13 +23,16 @@ func main() {
 	versions := flag.String("versions", "3.7 3.8 3.9 3.10 3.11 3.12 3.13 3.14 3.15", "which CPythons")
 	count := flag.Int("n", 1000, "how many programs for each version and kind")
 	seed := flag.Uint64("seed", 0, "the first seed")
-	kinds := flag.String("kinds", "grammar mutant skeleton", "which kinds")
+	kinds := flag.String("kinds", "grammar mutant skeleton", "which kinds; function judges real functions as they are")
 	shrink := flag.Int("shrink", 20, "how many failures of one kind and version to shrink; 0: none")
 	tries := flag.Int("tries", 2000, "how many candidates for one program")
 	top := flag.Int("top", 30, "how many groups to show")
 	show := flag.Bool("show", false, "print the programs instead, with what becomes of them")
-	sources := flag.Int("sources", 150, "how many files of the standard library to take functions from")
+	sources := flag.Int("sources", 150, "how many files to take functions from")
+	from := flag.String("from", "", "the file or folder to take functions from, in place of the standard library")
+	largest := flag.Int("largest", generate.Small, "how large a function may be, in nodes of its tree")
 	final := flag.Bool("final", false, "judge the text that a user gets, with dispatch loops for what is not proven otherwise")
+	strict := flag.Bool("strict", false, "count what is proved, but not instruction for instruction, as a difference")
 	file := flag.String("file", "", "judge this file on each version instead")
 	flag.Parse()
 	if *file != "" {
@@ -48,15 +51,19 @@ func main() {
 			fmt.Printf("NOT RUN: no CPython %s: %v\n", v, err)
 			continue
 		}
-		j.Final = *final
+		j.Final, j.Strict = *final, *strict
 		for _, kind := range strings.Fields(*kinds) {
 			r := run{j: j, kind: generate.Kind(kind), shrink: *shrink, tries: *tries, show: *show}
-			if r.kind == generate.KindMutant {
-				if r.functions, err = functions(j.Python(), *seed, *sources); err != nil {
+			n := *count
+			if r.kind == generate.KindMutant || r.kind == generate.KindFunction {
+				if r.functions, err = functions(j.Python(), *from, *largest, *seed, *sources); err != nil {
 					fatal(err)
 				}
 			}
-			r.all(*seed, *count)
+			if r.kind == generate.KindFunction {
+				n = min(n, len(r.functions)) // each once
+			}
+			r.all(*seed, n)
 			failures = append(failures, r.failures...)
 		}
 		j.Close()
@@ -115,19 +122,25 @@ func (r *run) all(seed uint64, count int) {
 		spent.Seconds(), float64(count)/wall.Seconds())
 }
 
-// functions takes those of some files of the interpreter's own library.
-func functions(python string, seed uint64, count int) ([]pyast.Stmt, error) {
-	out, err := exec.Command(python, "-I", "-S", "-c", "import os; print(os.path.dirname(os.__file__))").Output()
-	if err != nil {
-		return nil, err
+// functions takes those of some files of a file or folder, or of the interpreter's own library.
+func functions(python, from string, largest int, seed uint64, count int) ([]pyast.Stmt, error) {
+	if from == "" {
+		out, err := exec.Command(python, "-I", "-S", "-c", "import os; print(os.path.dirname(os.__file__))").Output()
+		if err != nil {
+			return nil, err
+		}
+		from = strings.TrimSpace(string(out))
 	}
-	files, err := score.Files(strings.TrimSpace(string(out)), map[string]bool{"site-packages": true, "dist-packages": true, "__pycache__": true, "lib2to3": true})
+	if strings.HasSuffix(from, ".py") {
+		return generate.Functions(python, []string{from}, largest)
+	}
+	files, err := score.Files(from, map[string]bool{"site-packages": true, "dist-packages": true, "__pycache__": true, "lib2to3": true})
 	if err != nil {
 		return nil, err
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
 	r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
-	return generate.Functions(python, files[:min(count, len(files))])
+	return generate.Functions(python, files[:min(count, len(files))], largest)
 }
 
 func printGroup(g *generate.Group) {
