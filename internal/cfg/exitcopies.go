@@ -73,8 +73,6 @@ func (e *exits) whole(in *bytecode.Instr) bool {
 	switch {
 	case !e.g.Func.Code.IsFunction():
 		return true
-	case !e.v.HasColumns():
-		return false
 	case e.handlers == nil:
 		e.handlers = handlerPlaces(e.g)
 	}

@@ -124,7 +124,7 @@ func removeCopies(g *Graph, r *Region) bool {
 		for k.Exc != nil && k.Exc.opensAt(opened) {
 			k.Exc = k.Exc.Parent // a `return` in the body, read as one in the copy
 		}
-		if k.Exc != r && k.Exc.Inside(r) {
+		if k.Exc != r && k.Exc.Inside(r) && (r.Kind == RegionTable || insideText(place{k, 0}, first, last) || constReturned(g, place{k, 0}) != nil) {
 			continue
 		}
 		if returnsConst(g, k, comesOut) {
@@ -168,7 +168,7 @@ func removeCopies(g *Graph, r *Region) bool {
 			e = &Block{ID: w.from.ID, Exc: r, Next: k, Ends: r}
 			g.Blocks = append(g.Blocks, e)
 			ends[place{k, 0}] = e
-			if k.Exc == r {
+			if k.Exc.Inside(r) {
 				k.Exc = r.Parent
 			}
 		}

@@ -660,7 +660,7 @@ func (s *builder) comesOut(set map[*lift.Block]bool, c ctx) bool {
 		if b == s.end || s.at(b, c.fall) || s.at(b, c.cont) || s.at(b, c.brk) {
 			return true
 		}
-		if s.loops[b] != nil {
+		if c.busy.has(b) {
 			return true
 		}
 	}

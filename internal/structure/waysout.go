@@ -38,9 +38,13 @@ func (s *builder) leaving(b *lift.Block, r *cfg.Region, c ctx) []edge {
 	return out
 }
 
-// breaks reports whether b is a `break` of the loop around.
+// breaks reports whether b is a `break` of the loop around, perhaps out of the body of the
+// statement that is being written.
 func (s *builder) breaks(b *lift.Block, c ctx) bool {
-	return len(b.Stmts) == 0 && b.Term.Kind == lift.Goto && b.Term.Break && c.brk != nil && s.at(b.Next, c.brk)
+	if len(b.Stmts) > 0 || b.Term.Kind != lift.Goto || c.brk == nil || !s.at(b.Next, c.brk) {
+		return false
+	}
+	return b.Term.Break || b.Term.EndBody != nil && b.Term.EndBody == c.exc && !s.at(b.Next, c.fall)
 }
 
 // normalEnd picks, among the ways out of a try body, the one that falls off its
