@@ -56,7 +56,7 @@ func (e *exits) armEnds() bool {
 				if !apart {
 					common = common[:n-1]
 				}
-				if parts == nil || !within(parts.Pos, common) {
+				if parts == nil || !parts.Op.Conditional() || !within(parts.Pos, common) {
 					continue
 				}
 				k := b

@@ -36,6 +36,8 @@ type blockStack struct {
 	setups []*protRegion       // in order of discovery
 	caught []bool              // an except clause ends normally behind the instruction
 	ends   map[int]*protRegion // the region whose body ends normally at this POP_BLOCK
+
+	targets map[int]bool // the instructions that jumps lead to: see findCaught
 }
 
 // simulateBlocks simulates the block stack along every edge. Where paths

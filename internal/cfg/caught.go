@@ -12,6 +12,10 @@ import "github.com/thuml/depyf/internal/opcode"
 //	POP_EXCEPT; LOAD_CONST 1; RETURN_VALUE    `return 1` in the clause
 func (bs *blockStack) findCaught() {
 	ins := bs.f.Instrs
+	bs.targets = map[int]bool{}
+	for i := range ins {
+		bs.targets[ins[i].Target] = true
+	}
 	for p := range ins {
 		if ins[p].Op != opcode.PopExcept || !bs.live[p] {
 			continue
@@ -72,10 +76,7 @@ func (bs *blockStack) clearing(p int) int {
 // p, stands behind the try statement.
 func (bs *blockStack) clauseEnd(p, next int) bool {
 	ins := bs.f.Instrs
-	q := p // where the way out begins: `as e` has a block to leave
-	if q > 0 && ins[q-1].Op == opcode.PopBlock {
-		q--
-	}
+	q, written := bs.wayOut(p)
 	if ins[next].Op == opcode.Jump {
 		if bs.f.Code.Version.DeadCodeRemoved() {
 			// `continue` has a line of its own; the clause's end has none and
@@ -101,16 +102,30 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 	if end >= len(ins) || !ins[end].Op.Exits() || ins[end].Op != opcode.Return || end > next+1 || ins[next].Op != opcode.LoadConst {
 		return true
 	}
-	for { // a `return` leaves the clauses around it as well, and clears their names
-		if q > 0 && (ins[q-1].Op == opcode.PopExcept || ins[q-1].Op == opcode.PopBlock) {
+	return ins[end].Pos.Line != ins[p].Pos.Line || !written && !bs.startsLine(q)
+}
+
+// wayOut returns the first of the instructions that end with the POP_EXCEPT at p and leave
+// statements: a `return` or a jump leaves those around it as well, and clears the names of
+// clauses. written says that its own place stands in front, since a with statement gives its
+// own to what is behind.
+func (bs *blockStack) wayOut(p int) (first int, written bool) {
+	ins := bs.f.Instrs
+	for q := p; ; {
+		switch {
+		case q == 0 || bs.targets[q]:
+			return q, written
+		case q > 5 && ins[q-1].Op == opcode.Pop && callsExit(bs.f.Code.Version, ins[:q-1]):
+			q -= 5
+			written = written || ins[q-1].Op == opcode.PopBlock && ins[q-2].Op == opcode.Nop
+		case ins[q-1].Op == opcode.PopExcept || ins[q-1].Op == opcode.PopBlock:
 			q--
-		} else if q > 3 && ins[q-1].Op.Deletes() && bs.clearing(q-4) == q-1 {
+		case q > 3 && ins[q-1].Op.Deletes() && bs.clearing(q-4) == q-1:
 			q -= 3
-		} else {
-			break
+		default:
+			return q, written
 		}
 	}
-	return ins[end].Pos.Line != ins[p].Pos.Line || !bs.startsLine(q)
 }
 
 // sameTurn reports whether a jump from p to target stays in one turn of the

@@ -250,11 +250,12 @@ func textLines(g *Graph, r *Region) (first, last int32) {
 		}
 	}
 	for i := range r.Handler.Instrs {
-		if l := r.Handler.Instrs[i].Pos.Line; l > 0 && r.Handler.Instrs[i].Op != opcode.PushExcInfo {
-			return first, l
+		// What a statement begins with may stand on a later line of it.
+		if l := r.Handler.Instrs[i].Pos.Line; l > 0 && (last == 0 || l < last) && r.Handler.Instrs[i].Op != opcode.PushExcInfo {
+			last = l
 		}
 	}
-	return first, 0
+	return first, last
 }
 
 // insideText reports whether p, which follows a copy, belongs to a jump out of

@@ -170,6 +170,9 @@ func (m *machine) stepBuild() bool {
 	case opcode.ListToTuple:
 		v := m.pop()
 		l, ok := v.E.(*pyast.List)
+		if ok {
+			unfold(v, l) // a tuple of constants is one itself
+		}
 		if v.Kind == KExpr && unfinishedDisplay(v.E) && !isSlot(v.E) {
 			m.pushE(hole(pyast.TupleOfList, m.expr(v)))
 			break
@@ -214,15 +217,23 @@ func (m *machine) stepBuild() bool {
 	case opcode.BuildMapUnpack, opcode.BuildMapUnpackWithCall:
 		d := &pyast.Dict{}
 		parts := m.popN(in.Arg)
-		for i, p := range parts {
+		pairs := false // of the part before
+		for _, p := range parts {
+			x := pairsOf(p)
+			if x != nil && in.Op == opcode.BuildMapUnpackWithCall {
+				if _, ok := dictKeywords(x); !ok {
+					x = nil // no keyword arguments: the call has `**{1: 2}`
+				}
+			}
 			// Two dicts in a row: the second is a `**{...}` of the source.
-			if x := pairsOf(p); x != nil && len(parts) > 1 && (i == 0 || pairsOf(parts[i-1]) == nil) {
+			if x != nil && len(parts) > 1 && !pairs {
 				d.Keys = append(d.Keys, x.Keys...)
 				d.Values = append(d.Values, x.Values...)
 			} else {
 				d.Keys = append(d.Keys, nil)
 				d.Values = append(d.Values, p)
 			}
+			pairs = x != nil
 		}
 		m.pushE(d)
 		if in.Op == opcode.BuildMapUnpack {
@@ -340,12 +351,14 @@ func (m *machine) opExtend() {
 	}
 	switch c := acc.E.(type) {
 	case *pyast.List:
+		unfold(acc, c)
+		if t, ok := constTuple(args[0]); ok && star && len(c.Elts) == 0 && len(t) >= leastFolded {
+			c.Elts, acc.Attr = constItems(t), listFolded
+			break
+		}
 		c.Elts = append(asFolded(c.Elts), displayItems(args[0], star)...)
 	case *pyast.Set:
 		c.Elts = asFolded(c.Elts)
-		if star && isTuple(args[0]) {
-			args[0], star = &pyast.Starred{Value: args[0]}, false // a display has a frozen set
-		}
 		c.Elts = append(c.Elts, displayItems(args[0], star)...)
 	case *pyast.Dict:
 		if star {
@@ -412,13 +425,13 @@ func (m *machine) inOrder(items []pyast.Expr) []pyast.Expr {
 	return []pyast.Expr{&pyast.Starred{Value: pyast.Const(consts)}}
 }
 
-func isTuple(e pyast.Expr) bool {
+func constTuple(e pyast.Expr) (pyc.Tuple, bool) {
 	c, ok := e.(*pyast.Constant)
 	if !ok {
-		return false
+		return nil, false
 	}
-	_, ok = c.Value.(pyc.Tuple)
-	return ok
+	t, ok := c.Value.(pyc.Tuple)
+	return t, ok
 }
 
 // notFolded are the items of a display that one instruction makes. Of constants alone the
@@ -458,30 +471,47 @@ func isSlot(e pyast.Expr) bool {
 	return ok
 }
 
-// displayItems is what `*x` or x adds to a display. A constant tuple comes from
-// a display of three or more constants: `[1, 2, 3]` is BUILD_LIST 0;
-// LOAD_CONST (1, 2, 3); LIST_EXTEND since 3.9.
+// leastFolded is how many constants a display has that the compiler makes one constant of:
+// `[1, 2, 3]` is BUILD_LIST 0; LOAD_CONST (1, 2, 3); LIST_EXTEND since 3.9
+// (starunpack_helper in compile.c). With fewer, or with more behind it, the source has `*(1, 2)`.
+const leastFolded = 3
+
+// listFolded marks a list that was one constant.
+const listFolded = "folded"
+
+// unfold takes back that a display was one constant: it goes on, or is no list.
+func unfold(v *Value, l *pyast.List) {
+	if v.Attr != listFolded {
+		return
+	}
+	items := make(pyc.Tuple, len(l.Elts))
+	for i, e := range l.Elts {
+		items[i] = e.(*pyast.Constant).Value
+	}
+	l.Elts = []pyast.Expr{&pyast.Starred{Value: pyast.Const(items)}}
+	v.Attr = ""
+}
+
+func constItems(items []pyc.Const) []pyast.Expr {
+	out := make([]pyast.Expr, len(items))
+	for i, item := range items {
+		out[i] = pyast.Const(item)
+	}
+	return out
+}
+
+// displayItems is what `*x` or x adds to a display. A frozen set comes from a display of
+// three or more constants, as leastFolded says.
 func displayItems(x pyast.Expr, star bool) []pyast.Expr {
 	if !star {
 		return []pyast.Expr{x}
 	}
 	if c, ok := x.(*pyast.Constant); ok {
-		var items []pyc.Const
-		switch t := c.Value.(type) {
-		case pyc.Tuple:
-			items = t
-		case pyc.FrozenSet:
-			items = t
-			for len(items) > 0 && len(items) < 3 {
+		if items, ok := c.Value.(pyc.FrozenSet); ok && len(items) > 0 {
+			for len(items) < leastFolded {
 				items = append(items[:len(items):len(items)], items[0]) // {1, 1, 1} is as long
 			}
-		}
-		if len(items) > 0 {
-			out := make([]pyast.Expr, len(items))
-			for i, it := range items {
-				out[i] = pyast.Const(it)
-			}
-			return out
+			return constItems(items)
 		}
 	}
 	return []pyast.Expr{&pyast.Starred{Value: x}}

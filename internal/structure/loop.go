@@ -413,7 +413,7 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	for _, x := range leave {
 		rx := s.reach(x, outer)
 		if !s.comesOut(rx, outer) {
-			if x.Line > maxLine && !s.inLoop(h, x) && (late == nil || s.order(x) < s.order(late)) {
+			if x.Line > maxLine && !s.inLoop(h, x) && !s.leavesTwo(h, x, outer) && (late == nil || s.order(x) < s.order(late)) {
 				late = x
 			}
 			continue // returns or raises: it stays inside the loop
@@ -563,6 +563,29 @@ func (s *builder) inLoop(h, x *lift.Block) bool {
 	return false
 }
 
+// leavesTwo reports whether x is reached out of an endless loop in the body of the one with
+// head h that goes on with the body by another way: a `break` leaves one loop, and all of one
+// loop lead to one place.
+func (s *builder) leavesTwo(h, x *lift.Block, c ctx) bool {
+	for k := range s.loops[h] {
+		inner := s.loops[k]
+		if k == h || inner == nil || k.Term.Kind == lift.For || k.Term.Kind == lift.Branch && inner[k.True] != inner[k.False] {
+			continue // where its test fails is one way out, its breaks are another
+		}
+		leaves, goesOn := false, false
+		for b := range inner {
+			b.Succs(func(n *lift.Block) {
+				leaves = leaves || s.thru(n) == x
+				goesOn = goesOn || !inner[n] && s.thru(n) != x && s.reach(n, c)[h]
+			})
+		}
+		if leaves && goesOn {
+			return true
+		}
+	}
+	return false
+}
+
 // breaksBehind finds the first block behind e in the layout that the ways out
 // of the loop lead to: the code behind the loop, if e begins an else clause.
 func (s *builder) breaksBehind(h *lift.Block, leave []*lift.Block, e *lift.Block, c ctx) *lift.Block {
@@ -596,11 +619,11 @@ func standsBehind(b, a *lift.Block) bool {
 }
 
 // loopText is the loop's blocks together with the handlers of the statements
-// in it: a clause that breaks or returns is no part of the natural loop.
+// in it: a clause that breaks or returns is no part of the natural loop. As long as it
+// handles its exception, it has more of them on the stack than the loop.
 func (s *builder) loopText(body map[*lift.Block]bool, c ctx) map[*lift.Block]bool {
 	text := map[*lift.Block]bool{}
 	var work []*lift.Block
-	base := map[*lift.Block]int{}
 	add := func(b *lift.Block) {
 		if b == nil || b == s.end || text[b] {
 			return
@@ -608,39 +631,37 @@ func (s *builder) loopText(body map[*lift.Block]bool, c ctx) map[*lift.Block]boo
 		text[b] = true
 		work = append(work, b)
 	}
+	level := -1
 	for b := range body {
 		add(b)
+		if n := onTheWay(b); level < 0 || n < level {
+			level = n
+		}
 	}
 	for len(work) > 0 {
 		x := work[len(work)-1]
 		work = work[:len(work)-1]
-		for e := x.Exc; e != nil && e != c.exc && e.Inside(c.exc); e = e.Parent {
-			h := s.handlerOf(e)
-			if s.protectsLoop(e, body) {
-				break
-			}
-			if _, seen := base[h]; !seen {
-				base[h] = handlerBase(h)
-				text[h] = true
-				work = append(work, h) // again, when the loop holds it
-			}
+		for e := x.Exc; e != nil && e != c.exc && e.Inside(c.exc) && !s.protectsLoop(e, body); e = e.Parent {
+			add(s.handlerOf(e))
 		}
 		x.Succs(func(n *lift.Block) {
-			if leavesWith(n) && n.Exc.Inside(c.exc) {
+			if onTheWay(n) > level || leavesWith(n) && n.Exc.Inside(c.exc) {
 				add(n)
 			}
 		})
-		if k, ok := base[x]; ok {
-			x.Succs(func(n *lift.Block) {
-				if _, seen := base[n]; !seen && n != s.end && handling(n, k) {
-					base[n] = k
-					text[n] = true
-					work = append(work, n)
-				}
-			})
-		}
 	}
 	return text
+}
+
+// onTheWay counts the stack slots of b that exceptions take, and what else runs a finally body.
+func onTheWay(b *lift.Block) int {
+	n := handled(b)
+	for _, v := range b.In {
+		if v.Kind == lift.KFin {
+			n++
+		}
+	}
+	return n
 }
 
 // protectsLoop reports whether region e holds the loop as a whole.

@@ -36,7 +36,7 @@ func main() {
 	file := flag.String("file", "", "judge this file on each version instead")
 	flag.Parse()
 	if *file != "" {
-		judgeFile(*file, strings.Fields(*versions), *final)
+		judgeFile(*file, strings.Fields(*versions), *final, *strict)
 		return
 	}
 	var failures []generate.Failure
@@ -176,7 +176,7 @@ func indented(text string) string {
 	return "        " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n        ")
 }
 
-func judgeFile(path string, versions []string, final bool) {
+func judgeFile(path string, versions []string, final, strict bool) {
 	text, err := os.ReadFile(filepath.Clean(path))
 	if err != nil {
 		fatal(err)
@@ -191,7 +191,7 @@ func judgeFile(path string, versions []string, final bool) {
 			fmt.Println(err)
 			continue
 		}
-		j.Final = final
+		j.Final, j.Strict = final, strict
 		out := j.Source(string(text), 0)
 		fmt.Printf("%s: %s %s\n", name, out.Class, out.Detail)
 		if out.Class.Failed() {
