@@ -85,7 +85,11 @@ func removeCopies(g *Graph, r *Region) bool {
 	}
 	made := map[place]*Block{}
 	ends := map[place]*Block{}
-	returns := map[*Block]*Block{}
+	type written struct {
+		k  *Block
+		at bytecode.Pos
+	}
+	returns := map[written]*Block{} // each `return` of the body, by its place
 	var heights map[*Block]outLevels
 	var leaves *Block // the copy that stays of a clause that leaves by itself
 	for _, w := range ways {
@@ -130,7 +134,7 @@ func removeCopies(g *Graph, r *Region) bool {
 		if returnsConst(g, k, comesOut) {
 			// Give it the place of the `return`, which what is before the copy has. The end
 			// of the statement around may lead there, too, and stays.
-			ret := returns[k]
+			ret := returns[written{k, before}]
 			if ret == nil {
 				ret = &Block{ID: k.ID, Exc: r}
 				p := behindPops(place{k, 0})
@@ -143,7 +147,7 @@ func removeCopies(g *Graph, r *Region) bool {
 				n := len(ret.Instrs)
 				ret.Instrs[n-2].Pos, ret.Instrs[n-1].Pos = before, before
 				g.insertAfter(k, ret)
-				returns[k] = ret
+				returns[written{k, before}] = ret
 			}
 			*w.slot = ret
 			continue

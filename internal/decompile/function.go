@@ -305,7 +305,7 @@ func (u *unit) declarations() []pyast.Stmt {
 			}
 		}
 	}
-	var globals, nonlocals []string
+	var globals, nonlocals, annotations []string
 	cleared := clearedSlots(instrs)
 	seen := map[string]bool{}
 	used := map[string]bool{}
@@ -353,6 +353,10 @@ func (u *unit) declarations() []pyast.Stmt {
 	// which leaves no other trace, or by code that was dropped.
 	for _, n := range u.code.FreeVars() {
 		if n = u.unmangleName(n); !used[n] && !seen[n] && pyprint.ValidName(n) && (n != "__class__" || u.opt.Dynamo) && n != "__classdict__" && n != lift.ConditionalAnnotations {
+			if u.typeParameter(n) {
+				annotations = append(annotations, n)
+				continue
+			}
 			nonlocals = append(nonlocals, n)
 		}
 	}
@@ -363,7 +367,39 @@ func (u *unit) declarations() []pyast.Stmt {
 	if len(nonlocals) > 0 {
 		out = append(out, &pyast.Nonlocal{Names: nonlocals})
 	}
+	for _, n := range annotations {
+		out = append(out, &pyast.AnnAssign{Target: pyast.N(u.unusedName()), Annotation: pyast.N(n), Simple: true})
+	}
 	return out
+}
+
+// typeParameter reports whether a captured variable is a type parameter, which no
+// `nonlocal` may name: only an annotation uses it (3.12 and 3.13). It belongs to the code
+// around that of a generic function or class, which is no unit of its own.
+func (u *unit) typeParameter(name string) bool {
+	inner := u.code
+	for o := u.outer; o != nil; inner, o = o.code, o.outer {
+		for _, c := range o.code.Consts {
+			around, ok := c.(*pyc.Code)
+			if ok && strings.HasPrefix(around.Name, lift.GenericPrefix) &&
+				slices.Contains(around.Consts, pyc.Const(inner)) && slices.Contains(around.CellVars(), name) {
+				return true
+			}
+		}
+		if slices.Contains(o.code.CellVars(), name) {
+			return false
+		}
+	}
+	return false
+}
+
+// unusedName is a name that nothing in the code has.
+func (u *unit) unusedName() string {
+	name := "_"
+	for slices.Contains(u.code.LocalsPlusNames, name) || slices.Contains(u.code.Names, name) {
+		name += "_"
+	}
+	return name
 }
 
 // cellOps name a captured variable. The name of any other instruction may be that of one

@@ -5,6 +5,7 @@ import (
 
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -37,6 +38,7 @@ const (
 // that nothing has to follow a jump.
 func (s *builder) dispatch(b *lift.Block, c ctx, why string) []pyast.Stmt {
 	d := &dispatcher{s: s, c: c, state: s.g.NewTemp(), num: map[armKey]int{}, subjects: map[int]string{}, rests: map[restKey]*lift.Block{}, room: 40*len(s.blocks) + 400}
+	s.leaveEarly()
 	handles := handled(b)
 	d.root = &level{region: c.exc, in: func(x *lift.Block) bool { return handled(x) >= handles }}
 	list := d.loop(b, d.root)
@@ -46,6 +48,21 @@ func (s *builder) dispatch(b *lift.Block, c ctx, why string) []pyast.Stmt {
 		return append([]pyast.Stmt{b.Stmts[0], note}, list...)
 	}
 	return append([]pyast.Stmt{note}, list...)
+}
+
+// leaveEarly takes blocks out of the with statements that the block in front has left: a
+// `return` in one has its place in it, which a statement of its own would enter again.
+func (s *builder) leaveEarly() {
+	for _, b := range s.g.Blocks {
+		if b.Term.Kind != lift.Goto || b.Next == nil || len(b.Next.Preds) != 1 || b.Next.Exc != b.Exc || b.Next.Term.EndBody != nil {
+			continue
+		}
+		for _, st := range b.Stmts {
+			if r := b.Next.Exc; isWithExit(st) && r != nil && s.classify(r, s.handlerOf(r)) == opcode.SetupWith {
+				b.Next.Exc = r.Parent
+			}
+		}
+	}
 }
 
 // dispatcher writes one dispatch loop.

@@ -450,7 +450,7 @@ func (s *builder) breakTarget(h *lift.Block, left []*lift.Block, outer ctx) *lif
 	set := map[*lift.Block]bool{}
 	depth, slots := len(h.Out), s.g.CFG.Func.Code.Version.IteratorSlots()
 	breaks := func(y *lift.Block) bool {
-		return y.Term.Kind == lift.Goto && (y.Term.Break || dropsAndJumps(y)) && len(y.In) == depth && len(y.Out) == depth-slots
+		return y.Term.Kind == lift.Goto && (y.Term.Break || dropsAndJumps(y)) && (len(y.In) == depth || y == h.True /* has the item */) && len(y.Out) == depth-slots
 	}
 	for _, x := range left {
 		end := s.thru(x)
