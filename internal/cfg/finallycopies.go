@@ -360,8 +360,10 @@ func (g *Graph) blockAt(p place) *Block {
 		ID: p.b.ID, Instrs: p.b.Instrs[p.i:], Next: p.b.Next, Taken: p.b.Taken, Exc: p.b.Exc,
 		Ends: p.b.Ends, Leaves: p.b.Leaves, Caught: p.b.Caught, Leaps: p.b.Leaps, LoopSetup: p.b.LoopSetup,
 	}
-	if k.Next != nil {
-		k.Next.Preds = append(k.Next.Preds, k)
+	for _, n := range []*Block{k.Next, k.Taken} {
+		if n != nil {
+			n.Preds = append(slices.DeleteFunc(n.Preds, func(x *Block) bool { return x == p.b }), k)
+		}
 	}
 	for i, b := range g.Blocks {
 		if b == p.b {

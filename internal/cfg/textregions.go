@@ -75,10 +75,13 @@ func (bs *blockStack) bodyEnd(r *protRegion) (end int, holes map[int]bool) {
 	}
 	holes = map[int]bool{}
 	if bs.f.Code.Version.CopiesExitBlocks() {
-		for _, p := range pops[:len(pops)-1] {
+		for _, p := range pops {
 			stop := p + 1
 			for stop < r.target-1 && !bs.f.Instrs[stop].Op.Exits() && bs.f.Instrs[stop].Op != opcode.Jump {
 				stop++
+			}
+			if p == last && stop == r.target-1 {
+				break // no handler of a statement in the body follows
 			}
 			if bs.normalEnd(r, p, stop) {
 				bs.ends[p] = r

@@ -326,6 +326,9 @@ func (s *builder) at(b, c *lift.Block) bool {
 		return c != nil
 	}
 	x, y := s.thru(b), s.thru(c)
+	if x != nil && y != nil && x != s.end && y.Term.EndBody != nil && len(y.Stmts) == 0 && s.thru(y.Next) == x && !x.Exc.Inside(y.Term.EndBody) {
+		return true // what ended the body held statements, too
+	}
 	return x == y || x != nil && y != nil && x.Term.EndBody != nil && x.Term.EndBody == y.Term.EndBody &&
 		len(x.Stmts) == 0 && len(y.Stmts) == 0 && s.thru(x.Next) == s.thru(y.Next)
 }

@@ -36,13 +36,23 @@ func (s *builder) leapsOut(r *cfg.Region, c ctx) bool {
 		if x != h && !handling(x, base) {
 			continue
 		}
-		t := &x.Term
-		if (t.Break || t.Continue) && x.Next != nil && !handling(x.Next, base) && !s.at(x.Next, c.brk) && !s.at(x.Next, c.cont) {
-			return true
+		if t := &x.Term; (t.Break || t.Continue) && x.Next != nil && !handling(x.Next, base) {
+			if to := s.outOfBodies(x.Next); !s.at(to, c.brk) && !s.at(to, c.cont) {
+				return true
+			}
 		}
 		x.Succs(more)
 	}
 	return false
+}
+
+// outOfBodies follows the ends of the protected bodies that begin at b.
+func (s *builder) outOfBodies(b *lift.Block) *lift.Block {
+	b = s.thru(b)
+	for b != s.end && len(b.Stmts) == 0 && b.Term.Kind == lift.Goto && b.Term.EndBody != nil {
+		b = s.thru(b.Next)
+	}
+	return b
 }
 
 // outermost is the region around r whose parent is the context's.
