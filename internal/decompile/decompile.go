@@ -524,18 +524,25 @@ func ModuleCompared(code *pyc.Code, opt Options) (*Result, equiv.Result) {
 	return isolated(code, opt, false)
 }
 
+// docAssigned reports whether an assignment to __doc__ may be the compiler's own.
+func docAssigned(a *pyast.Assign, v pyc.Version) (*pyast.Constant, bool) {
+	c, ok := a.Value.(*pyast.Constant)
+	if !ok {
+		return nil, false
+	}
+	s, ok := c.Value.(pyc.Str)
+	return c, ok && pyprint.IsDocstring(string(s), v)
+}
+
 // moduleBody restores the docstring.
-func moduleBody(list []pyast.Stmt) []pyast.Stmt {
+func moduleBody(list []pyast.Stmt, v pyc.Version) []pyast.Stmt {
 	if len(list) == 0 {
 		return list
 	}
 	if a, ok := list[0].(*pyast.Assign); ok && len(a.Targets) == 1 {
 		n, ok := a.Targets[0].(*pyast.Name)
-		c, isConst := a.Value.(*pyast.Constant)
-		if ok && isConst && n.Id == "__doc__" {
-			if _, isStr := c.Value.(pyc.Str); isStr {
-				list[0] = pyast.ES(c)
-			}
+		if c, isDoc := docAssigned(a, v); ok && isDoc && n.Id == "__doc__" {
+			list[0] = pyast.ES(c)
 		}
 	}
 	return list

@@ -565,7 +565,7 @@ func (u *unit) classBody(list []pyast.Stmt) []pyast.Stmt {
 				case "__firstlineno__", "__static_attributes__", "__classdictcell__", "__classdict__", "__type_params__":
 					continue
 				case "__doc__":
-					if c, ok := a.Value.(*pyast.Constant); ok && i < 6 {
+					if c, ok := docAssigned(a, u.code.Version); ok && i < 6 {
 						d := pyast.ES(c)
 						d.Line = a.Line
 						out = append(out, d)

@@ -153,7 +153,7 @@ func wholePasses() pass.Table[*page] {
 		Check: func(p *page) error { return pyast.Check(p.list) },
 		Passes: []pass.Pass[*page]{
 			{
-				Name: "module docstring", When: module, Run: plain(func(p *page) { p.list = moduleBody(p.list) }),
+				Name: "module docstring", When: module, Run: plain(func(p *page) { p.list = moduleBody(p.list, p.code.Version) }),
 				Why: "the docstring reads as an assignment to `__doc__`",
 			},
 			{

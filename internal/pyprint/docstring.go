@@ -20,6 +20,12 @@ func docstringOf(s pyast.Stmt) (string, bool) {
 	return "", false
 }
 
+// IsDocstring reports whether the compiler of a version makes this text of some docstring: since
+// 3.13 it takes the margin away.
+func IsDocstring(s string, v pyc.Version) bool {
+	return !(grammar{v}).stripsDocstrings() || cleanDoc(s) == s
+}
+
 // docstring emits a triple-quoted literal.
 func (p *printer) docstring(s string) {
 	if p.g.stripsDocstrings() && !p.opt.RawDocstrings {
