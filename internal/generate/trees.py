@@ -1,8 +1,9 @@
 """Python's syntax trees as JSON, in the form of internal/pyast.
 
-As a program it takes the size, in nodes, that no function may exceed. It reads paths, a line each, and writes for every one a frame (a decimal
-length, a newline and the bytes) with the JSON list of the file's functions and
-classes; an empty list where the file is not this version's Python.
+As a program it takes the size, in nodes, that no function may exceed. It reads paths,
+a line each, and writes for every one a frame (a decimal length, a newline and the
+bytes) with the JSON list of the file's functions and classes; an empty list where the
+file is not this version's Python.
 """
 
 import ast

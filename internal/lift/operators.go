@@ -486,7 +486,11 @@ func unfold(v *Value, l *pyast.List) {
 	}
 	items := make(pyc.Tuple, len(l.Elts))
 	for i, e := range l.Elts {
-		items[i] = e.(*pyast.Constant).Value
+		c, ok := e.(*pyast.Constant)
+		if !ok {
+			return
+		}
+		items[i] = c.Value
 	}
 	l.Elts = []pyast.Expr{&pyast.Starred{Value: pyast.Const(items)}}
 	v.Attr = ""
