@@ -1,10 +1,10 @@
 // Package generate makes Python programs that nobody wrote, and judges the decompiler
 // by them.
 //
-// Input: a seed and a CPython version. A program is a tree of one of three kinds: made
+// Input: a seed and a CPython version. A program is a tree of one of four kinds: made
 // from nothing over the version's grammar (Grammar), a real function changed in a few
-// places (Mutant), or control flow alone (Skeleton). A Layout prints it: line width,
-// indentation, optimization. A Judge compiles the text, decompiles the code and has it
+// places (Mutant), one as it is, or control flow alone (Skeleton). A Layout prints it: line
+// width, indentation, optimization. A Judge compiles the text, decompiles the code and has it
 // proven. What is not proven is shrunk to a few lines (Shrink) and grouped by cause
 // (Group).
 //

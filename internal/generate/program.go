@@ -33,7 +33,7 @@ type Program struct {
 // New makes the program of a seed. functions are real ones: mutants are made of them, and the
 // seed of a KindFunction is the number of one.
 func New(kind Kind, seed uint64, v pyc.Version, functions []pyast.Stmt) *Program {
-	r := rand.New(rand.NewPCG(seed, uint64(len(kind)))) // the lengths of the kinds differ
+	r := rand.New(rand.NewPCG(seed, uint64(len(kind)))) // the lengths of the kinds that draw differ
 	p := &Program{Kind: kind, Seed: seed, Layout: layout(r)}
 	switch kind {
 	case KindMutant:

@@ -408,7 +408,7 @@ func pairsOf(e pyast.Expr) *pyast.Dict {
 // `{8, 0, 16}` they would come from a frozen set. Only code that no compiler made has
 // them on the stack.
 func (m *machine) inOrder(items []pyast.Expr) []pyast.Expr {
-	if len(items) < 3 || !m.code.Version.FoldsDisplays() {
+	if len(items) < leastFolded || !m.code.Version.FoldsDisplays() {
 		return items
 	}
 	consts := make(pyc.Tuple, len(items))
@@ -438,7 +438,7 @@ func constTuple(e pyast.Expr) (pyc.Tuple, bool) {
 // compiler makes a constant, so one of them was a choice; which one cannot be told.
 func (m *machine) notFolded(items []pyast.Expr, tuple bool) []pyast.Expr {
 	n := len(items)
-	if m.g.dynamo || n == 0 || !tuple && (n < 3 || !m.code.Version.FoldsDisplays()) {
+	if m.g.dynamo || n == 0 || !tuple && (n < leastFolded || !m.code.Version.FoldsDisplays()) {
 		return items
 	}
 	for _, e := range items {
