@@ -40,6 +40,8 @@ func (m *Model) apply(r Record) {
 		m.applySource(f)
 	case "objects":
 		m.applyObjects(f)
+	case "guards_made":
+		m.applyGuardsMade(f)
 	case "guards":
 		m.applyGuards(f)
 	case "outcome":
@@ -157,6 +159,39 @@ func (m *Model) applyObjects(f fields) {
 	}
 }
 
+// applyGuardsMade takes in the guards of a version when torch has made them.
+func (m *Model) applyGuardsMade(f fields) {
+	parts := []GuardPart{}
+	for _, x := range f.list("checks") {
+		check, _ := x.([]any)
+		if len(check) < 2 {
+			continue
+		}
+		source, _ := check[0].(string)
+		texts, _ := check[1].([]any)
+		var stack []string
+		if len(check) > 2 {
+			s, _ := check[2].(string)
+			stack = linesOf(s)
+		}
+		for _, t := range texts {
+			text, _ := t.(string)
+			parts = append(parts, GuardPart{Text: text, Source: source, Stack: stack})
+		}
+	}
+	if id := m.id(f.str("compile_id")); id != "" {
+		m.compile(id).Guards = parts
+	}
+}
+
+// linesOf is a text by lines; none of an empty one.
+func linesOf(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
 func (m *Model) applyGuards(f fields) {
 	set := GuardSet{OldKey: m.key(f.str("key"))}
 	for _, x := range f.list("entries") {
@@ -165,12 +200,15 @@ func (m *Model) applyGuards(f fields) {
 		entry := GuardEntry{
 			CompileID: m.id(ef.str("compile_id")), Key: m.key(ef.str("key")), Order: ef.int("order"),
 		}
+		if c, known := m.byCompile[entry.CompileID]; known && ef.bool("as_made") {
+			entry.Parts = c.Guards
+		}
 		for _, y := range ef.list("parts") {
 			p, _ := y.(map[string]any)
 			pf := fields(p)
 			stack := pf.strs("user_stack")
 			if s := pf.str("user_stack"); s != "" {
-				stack = strings.Split(s, "\n")
+				stack = linesOf(s)
 			}
 			entry.Parts = append(entry.Parts, GuardPart{
 				Text: pf.str("text"), Source: pf.str("source"), FailCount: pf.int("fail_count"), Stack: stack,

@@ -393,16 +393,26 @@ func pyQuote(s string) string {
 	return "'" + s + "'"
 }
 
-var treeLeaf = lazyregexp.New(`^[|\s]*\+- ([A-Z][A-Z0-9_]+): (.*)$`)
-
 // PartsOfTree takes the guards from the text of a guard tree, as the structured
 // log has it.
 func PartsOfTree(text string) []GuardPart {
 	var out []GuardPart
 	for line := range strings.SplitSeq(text, "\n") {
-		if m := treeLeaf.FindStringSubmatch(line); m != nil {
-			out = append(out, GuardPart{Text: m[2]})
+		leaf, ok := strings.CutPrefix(strings.TrimLeft(line, "| \t"), "+- ")
+		if kind, said, cut := strings.Cut(leaf, ": "); ok && cut && isGuardKind(kind) {
+			out = append(out, GuardPart{Text: said})
 		}
 	}
 	return out
+}
+
+// isGuardKind reports whether a word names a kind of guard, TENSOR_MATCH say. The nodes of
+// the tree are called otherwise: GuardManager, DictGuardManager.
+func isGuardKind(word string) bool {
+	for i, c := range []byte(word) {
+		if (c < 'A' || c > 'Z') && (i == 0 || c != '_' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return len(word) > 1
 }

@@ -238,9 +238,9 @@ func (p *Program) linkGuards(f *Function) {
 	// torch 2.4 and the offline logs give the guards as a tree of text only. So it is at the end of
 	// a session for a version that torch has dropped, since a module or an optimizer of it is gone.
 	for _, v := range f.Versions {
-		if len(v.Guards) == 0 && v.Compile != nil && v.Compile.Guards != "" {
+		if len(v.Guards) == 0 && v.Compile != nil && v.Compile.Guards != nil {
 			v.HasGuards = true
-			v.Guards = Guards(PartsOfTree(v.Compile.Guards), p.Model.Identities)
+			v.Guards = Guards(v.Compile.Guards, p.Model.Identities)
 		}
 	}
 	for _, v := range f.Versions {

@@ -212,9 +212,9 @@ func (l *logged) impliedCodes() {
 	}
 	// Guards are made last. A log that has none at all cannot tell which compilations came so far:
 	// all of which nothing else is known did.
-	guarded := slices.ContainsFunc(m.Compiles, func(c *Compile) bool { return c.Guards != "" || c.Over })
+	guarded := slices.ContainsFunc(m.Compiles, func(c *Compile) bool { return c.Guards != nil || c.Over })
 	for _, c := range m.Compiles {
-		if guarded && c.Guards == "" && !l.made(c.ID) || c.failed() || c.Func == "" || c.Outcome != nil {
+		if guarded && c.Guards == nil && !l.made(c.ID) || c.failed() || c.Func == "" || c.Outcome != nil {
 			continue
 		}
 		// Compile ids number functions, anew after each reset. Then name and place say which is

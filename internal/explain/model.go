@@ -175,7 +175,7 @@ type Compile struct {
 	Breaks     []Break
 	Recompile  []string // newest first, each names the entry that failed
 	Artefacts  []*Artefact
-	Guards     string   // the guard tree as text
+	Guards     []GuardPart // as torch made them; nil if it did not come to that, or nothing tells of it
 	Over       bool     // torch has told its figures, which it does when a compilation ends, however it does
 	Measured   bool     // torch has told how long it took
 	Counted    bool     // torch has told Ops

@@ -67,12 +67,9 @@ func (c *Compile) Variation(s Symbol) Variation {
 		}
 	}
 	// What torch concludes from several conditions stands in the guards alone.
-	for line := range strings.SplitSeq(c.Guards, "\n") {
-		if s.Source == "" || !strings.Contains(line, s.Source) {
-			continue
-		}
-		if m := treeLeaf.FindStringSubmatch(line); m != nil {
-			expr, _ := splitComment(m[2])
+	for _, g := range c.Guards {
+		if s.Source != "" && strings.Contains(g.Text, s.Source) {
+			expr, _ := splitComment(g.Text)
 			l, h := between(expr, s.Source)
 			low, high = max(low, l), min(high, h)
 		}

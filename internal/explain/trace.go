@@ -140,7 +140,9 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 			}
 		}
 	case "dynamo_cpp_guards_str":
-		c.Guards = payload
+		if payload != "" { // depyf tells them in an event of their own
+			c.Guards = PartsOfTree(payload)
+		}
 	case "dynamo_error":
 		c.Errors = append(c.Errors, CleanText(strings.TrimSpace(payload)))
 	case "compilation_metrics":

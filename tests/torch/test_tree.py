@@ -11,7 +11,7 @@ import torch
 from depyf._torch import guards, hooks, trace
 from support import TorchCase, dumping
 
-LEAF = re.compile(r"^[| ]*(\+- [A-Z][A-Z0-9_]+: .*)$")
+LEAF = re.compile(r"^[| ]*\+- [A-Z][A-Z0-9_]+: (.*)$")
 
 
 class Layers(torch.nn.Module):
@@ -39,9 +39,8 @@ class Tree(TorchCase):
         pairs = []
 
         def both(payload: Any, owner: Any) -> str:
-            text = guards.listed(owner.guard_manager)
-            pairs.append((leaves(payload()), leaves(text), len(payload()), len(text)))
-            return text
+            pairs.append((payload(), guards.checks(owner.guard_manager)))
+            return ""
 
         module, x = Layers(), torch.rand(2, 3)
         with mock.patch.object(trace, "_tree", both), dumping(self.folder) as dump:
@@ -49,25 +48,45 @@ class Tree(TorchCase):
             compiled(x, 1, last=x)
             compiled(x, x, last=2.0)
         self.assertEqual(len(pairs), 2, dump.problems())
-        for printed, listed, torchs, ours in pairs:
-            self.assertGreater(len(printed), 20)
-            self.assertEqual(printed, listed)
-            self.assertLess(ours, torchs)
+        for printed, checks in pairs:
+            torchs = leaves(printed)
+            ours = list(dict.fromkeys(text for _, texts, *_ in checks for text in texts))
+            self.assertGreater(len(torchs), 20)
+            self.assertEqual(torchs, ours)
+            self.assertIn("L['self']._modules['layers']._modules['1']", [source for source, *_ in checks])
 
-    def told(self) -> str:
+    def told(self) -> tuple[str, list[Any], list[Any]]:
+        """What is told of the guards of one version: the text of torch's record, what was made, what there was at the end."""
         with dumping(self.folder) as dump:
-            torch.compile(lambda x: x + 1, backend="eager")(torch.rand(2))
+            compiled = torch.compile(lambda x: x + 1, backend="eager")
+            compiled(torch.rand(2))
         (payload,) = (e["payload"] for e in dump.of("trace") if "dynamo_cpp_guards_str" in str(e["envelope"]))
-        return str(payload)
+        (last,) = dump.of("guards")
+        return str(payload), dump.of("guards_made"), last["entries"]
 
-    def test_torch_does_not_print_the_tree(self) -> None:
-        text = self.told()
-        self.assertNotIn("RootGuardManager", text)
-        self.assertIn("+- TENSOR_MATCH: check_tensor(L['x']", text)
+    def test_guards_are_told_once(self) -> None:
+        payload, (made,), (entry,) = self.told()
+        self.assertEqual(payload, "")
+        (texts,) = (texts for source, texts, *_ in made["checks"] if source == "L['x']")
+        self.assertTrue(texts[0].startswith("check_tensor(L['x'], Tensor, "), texts)
+        self.assertEqual((entry["compile_id"], entry["as_made"], entry["parts"]), (made["compile_id"], True, []))
+
+    def test_what_has_failed_is_told_again(self) -> None:
+        with dumping(self.folder) as dump:
+            compiled = torch.compile(lambda x: x + 1, backend="eager", dynamic=False)
+            compiled(torch.rand(2))
+            compiled(torch.rand(3))
+        (event,) = dump.of("guards")
+        entries = {e["compile_id"].partition("@")[0][-1]: e for e in event["entries"]}
+        self.assertEqual({k: e["as_made"] for k, e in entries.items()}, {"0": False, "1": True})
+        fails = {part["source"]: part["fail_count"] for part in entries["0"]["parts"]}
+        self.assertEqual(fails["L['x']"], 1)
 
     def test_torch_prints_what_cannot_be_listed(self) -> None:
-        with mock.patch.object(guards, "_lines", side_effect=TypeError("another tree")):
-            self.assertIn("RootGuardManager", self.told())
+        with mock.patch.object(guards, "checks", side_effect=TypeError("another tree")):
+            payload, made, (entry,) = self.told()
+        self.assertIn("RootGuardManager", payload)
+        self.assertEqual((made, entry["as_made"]), ([], False))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from types import CodeType
 from typing import Any, Iterator, Optional
 
@@ -24,16 +25,36 @@ def send(session: sessions.Session) -> None:
 
 
 def _tell(session: sessions.Session, old: CodeType, final_keys: dict[int, str]) -> None:
-    entries = [
-        {
-            "compile_id": ids.text(getattr(entry, "compile_id", None)),
-            "key": final_keys.get(id(getattr(entry, "code", None))),
-            "order": order,
-            "parts": list(parts(entry)),
-        }
-        for order, entry in enumerate(cache_entries(old))
-    ]
+    entries = []
+    for order, entry in enumerate(cache_entries(old)):
+        number = ids.text(getattr(entry, "compile_id", None))
+        told = _told(session, number, entry)
+        entries.append(
+            {
+                "compile_id": number,
+                "key": final_keys.get(id(getattr(entry, "code", None))),
+                "order": order,
+                "parts": [] if told else list(parts(entry)),
+                "as_made": told,
+            }
+        )
     session.post("guards", key=session.key_of(old), entries=entries, compile_id=None)
+
+
+def tell_made(session: sessions.Session, manager: Any) -> None:
+    """Send the checks of a version when torch has made them: a large model's have a thousand, so once is enough."""
+    number = ids.current()
+    with uncollected():
+        session.post("guards_made", compile_id=number, checks=checks(manager))
+    session.made[str(number)] = weakref.ref(manager)
+
+
+def _told(session: sessions.Session, number: Optional[str], entry: Any) -> bool:
+    """Whether nothing is to be added to what tell_made has sent of a version: none of its checks has failed."""
+    manager = getattr(entry, "guard_manager", None)
+    sent = session.made.get(str(number))
+    # torch counts in the tree of values: what fails below counts above, too.
+    return sent is not None and manager is not None and sent() is manager and _call(manager.root, "fail_count") == 0
 
 
 def cache_entries(code: CodeType) -> list[Any]:
@@ -69,58 +90,56 @@ def parts(entry: Any) -> Iterator[dict[str, Any]]:
         yield from _leaf(guard, None, None)
 
 
-def listed(manager: Any) -> str:
-    """Return the checks of a tree of guards as torch prints them, without the nodes of the tree.
+def checks(manager: Any) -> list[list[Any]]:
+    """Return the checks of a tree of guards, as [what is checked, texts] or [what is checked, texts, the user's stack].
 
-    torch's text of a large model's is mostly nodes, and takes three times as long.
+    torch's text of a large model's tree is mostly nodes, and takes three times as long.
     """
-    lines: list[str] = []
-    seen: set[Any] = set()  # A check of several values stands at each of them.
-    todo = [manager.root]
+    found: list[list[Any]] = []
+    for node in _nodes(manager.root):
+        guards = node.get_leaf_guards()
+        if guards:
+            _add(found, _call(node, "get_source") or "", guards)
+    epilogue = getattr(manager.root, "get_epilogue_lambda_guards", None)
+    _add(found, "", epilogue() if epilogue else [])
+    return found
+
+
+def _add(found: list[list[Any]], source: str, guards: list[Any]) -> None:
+    last: Any = _add  # No stack.
+    for guard in guards:
+        stack = _call(guard, "user_stack")
+        if stack is not last:
+            last = stack
+            found.append([source, []] if stack is None else [source, [], str(stack)])
+        found[-1][1] += guard.verbose_code_parts()
+
+
+def _nodes(root: Any) -> Iterator[Any]:
+    """Yield the nodes of a tree of guards in the order in which torch prints them."""
+    # An own stack: the tree of a big model is deep. What it has seen it keeps alive: ids of collected ones
+    # would be used again.
+    todo, seen = [root], {}
     while todo:
         node = todo.pop()
-        for guard in node.get_leaf_guards():
-            if guard not in seen:
-                seen.add(guard)
-                lines += _lines(guard)
+        if id(node) in seen:
+            continue
+        seen[id(node)] = node
+        yield node
         below: list[Any] = []
         pairs = getattr(node, "get_key_value_managers", None)
         for _, pair in sorted(pairs().items()) if pairs else ():
             below += [m for m in pair if m is not None]
         below += node.get_child_managers()
         todo += reversed(below)
-    epilogue = getattr(manager.root, "get_epilogue_lambda_guards", None)
-    for guard in epilogue() if epilogue else ():
-        lines += _lines(guard)
-    return "\n".join(lines)
-
-
-def _lines(guard: Any) -> list[str]:
-    return ["+- %s: %s" % (type(guard).__name__, part) for part in guard.verbose_code_parts()]
 
 
 def _walk(root: Any) -> Iterator[dict[str, Any]]:
-    # An own stack: the tree of a big model is deep.
-    todo, seen = [root], set()
-    while todo:
-        node = todo.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
+    for node in _nodes(root):
         source = _call(node, "get_source")
         fails = _call(node, "fail_count")
         for guard in _call(node, "get_leaf_guards") or []:
             yield from _leaf(guard, source, fails)
-        children = list(_call(node, "get_child_managers") or [])
-        for keys_and_values in (_call(node, "get_key_value_managers") or {}).values():
-            children.extend(m for m in keys_and_values if m is not None)
-        # Keep the nodes alive: ids of collected ones would be used again.
-        todo.extend(reversed(children))
-        _alive.append(node)
-    _alive.clear()
-
-
-_alive: list[Any] = []
 
 
 def _call(node: Any, name: str) -> Any:

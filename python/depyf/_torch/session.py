@@ -38,6 +38,7 @@ class Session:
         self.named: set[str] = set()  # Compile ids of which `functions` has told whose they are.
         self.troubles: set[str] = set()  # What hooks.trouble has said here.
         self.settings: dict[str, str] = {}  # Of torch, as last told.
+        self.made: dict[str, weakref.ref[Any]] = {}  # By compile id: the guards that have been told. See guards.
         self.identities: dict[str, Optional[dict[str, str]]] = {}  # See identities.
         self.unsent: dict[str, Optional[dict[str, str]]] = {}  # Those of them that have not been sent.
         # By id: original code objects and their keys. They are not kept: when one dies
