@@ -3,7 +3,6 @@ package explain
 import (
 	"bufio"
 	"bytes"
-	"compress/flate"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -13,6 +12,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/klauspost/compress/flate"
 
 	"github.com/thuml/depyf/internal/lazyregexp"
 )

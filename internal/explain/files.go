@@ -1,9 +1,9 @@
 package explain
 
 import (
-	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -117,7 +117,7 @@ func (f *Files) Place(file string, line int) string {
 	case line <= 0:
 		return f.Name(file)
 	}
-	return fmt.Sprintf("%s:%d", f.Name(file), line)
+	return f.Name(file) + ":" + strconv.Itoa(line)
 }
 
 func slashes(file string) string { return strings.ReplaceAll(file, `\`, "/") }

@@ -69,7 +69,7 @@ var frameworkFiles = []string{"_dynamo/", "_functorch/", "_inductor/", "_subclas
 func Guards(parts []GuardPart, ids Identities) []Guard {
 	out := make([]Guard, 0, len(parts))
 	at := make(map[string]int, len(parts))
-	r := guardReader{ids: ids, origins: map[string]Guard{}, tensors: map[string][]string{}}
+	r := guardReader{ids: ids, origins: map[string]Guard{}, forms: map[string]Guard{}, sources: map[string]string{}}
 	for _, p := range parts {
 		g := r.read(p)
 		if !countsForItself(p, parts) {
@@ -135,27 +135,115 @@ func Blame(guards []Guard, reason string) {
 	}
 }
 
-// guardReader makes guards readable. Those of a large model share a few lines of the
-// user's, and most of its tensors have one of a few types, so each is read once.
+// guardReader makes guards readable. Those of a large model are a few texts, said of
+// each of its modules and tensors, and share a few lines of the user's: each is read once.
 type guardReader struct {
 	ids     Identities
-	origins map[string]Guard    // by comment
-	tensors map[string][]string // what check_tensor says behind the tensor, as checkTensor parts it
+	origins map[string]Guard  // by comment
+	forms   map[string]Guard  // by text, with a stand-in for what is checked
+	sources map[string]string // what is checked, and the stand-in for it; "" for one that has none
 }
 
 func (r *guardReader) read(p GuardPart) Guard {
 	expr, comment := splitComment(p.Text)
-	g := Guard{Text: expr, Source: p.Source, Fails: p.FailCount}
+	var g Guard
+	if in := r.standIn(p.Source); in != "" && strings.Contains(expr, p.Source) {
+		text := strings.ReplaceAll(expr, p.Source, in)
+		form, known := r.forms[text]
+		if !known {
+			form = r.worded(text, in)
+			r.forms[text] = form
+		}
+		g = form.of(in, p.Source)
+	} else {
+		g = r.worded(expr, p.Source)
+	}
+	g.Fails = p.FailCount
 	if len(p.Stack) > 0 {
 		g.origin(comment, p.Stack)
-	} else {
-		from, known := r.origins[comment]
-		if !known {
-			from.origin(comment, nil)
-			r.origins[comment] = from
-		}
-		g.At, g.Note = from.At, from.Note
+		return g
 	}
+	from, known := r.origins[comment]
+	if !known {
+		from.origin(comment, nil)
+		r.origins[comment] = from
+	}
+	g.At, g.Note = from.At, from.Note
+	return g
+}
+
+// standIn is what stands for a source in the text of a guard that is read for many
+// sources: L['%'] for L['self'].layers[3]. A source that is itself worded
+// otherwise than torch words it has none.
+func (r *guardReader) standIn(source string) string {
+	if in, known := r.sources[source]; known {
+		return in
+	}
+	in := ""
+	if isPath(source) && !isNoise(source) && wording(r.ids, source) == source {
+		in = source[:2] + "'%']"
+	}
+	r.sources[source] = in
+	return in
+}
+
+// isPath reports whether a source is a local or a global variable, or a part of one by
+// attributes, numbers and texts: most are. The others are few, and are read one by one.
+func isPath(source string) bool {
+	if !strings.HasPrefix(source, "L['") && !strings.HasPrefix(source, "G['") {
+		return false
+	}
+	for at := 1; at < len(source); {
+		rest := source[at+1:]
+		end := 0
+		switch {
+		case source[at] == '.':
+			for end < len(rest) && (isIdent(rest[end]) || isDigit(rest[end])) {
+				end++
+			}
+			if end == 0 || pyKeywords[rest[:end]] || isDigit(rest[0]) {
+				return false
+			}
+			at += 1 + end
+			continue
+		case source[at] != '[' || rest == "":
+			return false
+		case rest[0] == '\'':
+			if end = strings.IndexAny(rest[1:], "'\\\n") + 1; end == 0 || rest[end] != '\'' {
+				return false
+			}
+			end++
+		default:
+			for end < len(rest) && isDigit(rest[end]) {
+				end++
+			}
+			if end == 0 || end > 1 && rest[0] == '0' {
+				return false
+			}
+		}
+		if end >= len(rest) || rest[end] != ']' {
+			return false
+		}
+		at += 1 + end + 1
+	}
+	return true
+}
+
+// of is a guard that has been read with a stand-in, of the source itself.
+func (g Guard) of(in, source string) Guard {
+	g.Source = source
+	g.Text = strings.ReplaceAll(g.Text, in, source)
+	conds := g.Conds
+	g.Conds = nil
+	for _, c := range conds {
+		g.Conds = append(g.Conds, strings.ReplaceAll(c, in, source))
+	}
+	return g
+}
+
+// worded is a guard as it follows from its text alone.
+func (r *guardReader) worded(expr, source string) Guard {
+	g := Guard{Text: expr, Source: source, Kind: GuardUser}
 	if before, _, ok := strings.Cut(expr, "___check_global_state() against"); ok && before == "" {
 		g.Text = "___check_global_state()" // what follows is the state, as JSON
 	}
@@ -164,7 +252,6 @@ func (r *guardReader) read(p GuardPart) Guard {
 			g.Source = m
 		}
 	}
-	g.Kind = GuardUser
 	if isNoise(expr) {
 		g.Kind = GuardNoise
 	}
@@ -174,20 +261,10 @@ func (r *guardReader) read(p GuardPart) Guard {
 		}
 		g.Text = r.ids.words(c)
 	} else {
-		g.Text = r.ids.Readable(g.Text)
-		if strings.HasPrefix(g.Text, "___") || strings.HasPrefix(g.Text, "(___") || strings.Contains(g.Text, "id(") {
-			g.Text = bigNumber.ReplaceAllString(g.Text, "...")
-		}
-		g.Text = CleanText(g.Text)
-		if strings.Contains(g.Text, ".size()[") {
-			g.Text = sizeOf.ReplaceAllString(g.Text, ".shape[$1]")
-		}
+		g.Text = wording(r.ids, g.Text)
 	}
-	if m := r.tensor(g.Text); m != nil {
+	if m := submatch(checkTensor, "check_tensor(", g.Text); m != nil {
 		g.Conds = tensorConds(m)
-		if IsExpression(m[1]) {
-			return g // the rest has been looked at with the first of its type
-		}
 	} else if m := submatch(noAliasing, "check_no_aliasing(", g.Text); m != nil {
 		g.Conds = []string{m[1] + " is not " + m[2]}
 	} else {
@@ -202,32 +279,17 @@ func (r *guardReader) read(p GuardPart) Guard {
 	return g
 }
 
-// tensor parts a text as checkTensor does.
-func (r *guardReader) tensor(text string) []string {
-	rest, ok := strings.CutPrefix(text, "check_tensor(")
-	at := strings.LastIndex(rest, ", DispatchKeySet(")
-	if !ok || at < 0 {
-		return nil
+// wording is a condition without addresses, and with sizes as a program asks for them.
+func wording(ids Identities, text string) string {
+	text = ids.Readable(text)
+	if strings.HasPrefix(text, "___") || strings.HasPrefix(text, "(___") || strings.Contains(text, "id(") {
+		text = bigNumber.ReplaceAllString(text, "...")
 	}
-	at = strings.LastIndex(rest[:at], ", ")
-	if at < 0 {
-		return nil
+	text = CleanText(text)
+	if strings.Contains(text, ".size()[") {
+		text = sizeOf.ReplaceAllString(text, ".shape[$1]")
 	}
-	m, known := r.tensors[rest[at:]]
-	if !known {
-		m = checkTensor.FindStringSubmatch("check_tensor(x" + rest[at:])
-		for _, c := range tensorConds(m) {
-			if !IsExpression(c) {
-				m = nil
-				break
-			}
-		}
-		r.tensors[rest[at:]] = m
-	}
-	if m == nil {
-		return checkTensor.FindStringSubmatch(text)
-	}
-	return append([]string{text, rest[:at]}, m[2:]...)
+	return text
 }
 
 // submatch is what re finds in a text; only one that begins with prefix can match.
@@ -247,7 +309,7 @@ func splitComment(text string) (expr, comment string) {
 		return oneLine(text), ""
 	}
 	at := len(text)
-	if i := strings.IndexByte(text, '#'); i > 0 && plainQuotes(text[:i]) && !strings.Contains(text, hint) {
+	if i := strings.IndexByte(text, '#'); i > 0 && plainQuotes(text[:i]) && !strings.Contains(text[:i], hint) {
 		return oneLine(text[:i]), oneLine(text[i:])
 	}
 	s := scan{src: text}

@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -65,6 +65,58 @@ func TestGuards(t *testing.T) {
 		}
 		if where := placeOf(g.At); where != tt.where || g.At.Code != tt.code || g.Kind != tt.kind {
 			t.Errorf("%s: where %q, code %q, kind %d", tt.in, where, g.At.Code, g.Kind)
+		}
+	}
+}
+
+// What is read for many sources at once says the same as what is read for each.
+func TestGuardsOfManySources(t *testing.T) {
+	ids := Identities{"94034560001": {Name: "True"}, "94034560003": {About: "function f.<locals>.g"}}
+	sources := []string{"L['x']", "L['self']._modules['a'].b", "G['torch'].abs", "L['n']._dynamo", "L['h'].0x7f0011223344", "L['a'].size()[1]"}
+	texts := []string{
+		"check_tensor(§, Tensor, DispatchKeySet(CPU), torch.float32, device=None, requires_grad=False, size=[10], stride=[1])  # x = a  # p/toy.py:20 in f",
+		"___check_type_id(§, 94034567890), type=<class 'tuple'>  # y  # p/closure.py:11 in f (HINT: type tuple)",
+		"___check_obj_id(§, 94034560001)", "___check_obj_id(§.g, 94034560003)", "§.size()[0] == 3", "id(§) == 12345678901234", "hasattr(§, '_dynamo_dynamic_indices') == False",
+		"§ == '# fast'", "not ___dict_contains('forward', §.__dict__)", "check_no_aliasing(§, L['b'])", "len(§) == 1 against", "§ is not §",
+		"check_tensor(§, torch.nn.Parameter, DispatchKeySet(CPU, BackendSelect), torch.float32, device=None, requires_grad=True, size=[3, 4], stride=[4, 1])",
+		"check_tensor(§, Tensor, DispatchKeySet(CUDA), torch.int64, device=cuda, requires_grad=False, size=[], stride=[])",
+		"check_tensor(§, a type, DispatchKeySet(CUDA), torch.int64, device=0, requires_grad=False, size=[], stride=[])",
+		"check_tensor(§)",
+	}
+	for _, text := range texts {
+		var together []GuardPart
+		for _, source := range sources {
+			together = append(together, GuardPart{Text: strings.ReplaceAll(text, "§", source), Source: source})
+		}
+		all := Guards(together, ids)
+		if len(all) != len(sources) {
+			t.Fatalf("%s: %d guards", text, len(all))
+		}
+		for i, part := range together {
+			r := guardReader{ids: ids, origins: map[string]Guard{}}
+			expr, comment := splitComment(part.Text)
+			want := r.worded(expr, part.Source)
+			want.origin(comment, nil)
+			if !reflect.DeepEqual(all[i], want) {
+				t.Errorf("%s\n got %+v\nwant %+v", part.Text, all[i], want)
+			}
+		}
+	}
+}
+
+// A path is an expression, whatever it holds.
+func TestIsPath(t *testing.T) {
+	for _, path := range []string{"L['x']", "G['a b'].c", "L['self']._modules['0'][12].d", "L['x'][0]", "L['é'].é", "L['#'][0]['(']"} {
+		if !isPath(path) || !IsExpression(path) {
+			t.Errorf("%s: %v, expression %v", path, isPath(path), IsExpression(path))
+		}
+	}
+	for _, other := range []string{
+		"", "L", "L[", "L['", "L['x", "L['x'", "x", "L['x'].", "L['x'].if", "L['x'].0", "L['x'][", "L['x'][]", "L['x'][01]", "L['x'][1", "L['x']y",
+		"L['x'] ", `L['\'].x`, "L['x'](1)", "list(L['x'])[0]", "L['x'][-1]", "L['x'][f()]", "L['a\nb']", "L['x'].y ids",
+	} {
+		if isPath(other) {
+			t.Errorf("%q is taken for a path", other)
 		}
 	}
 }
@@ -221,29 +273,6 @@ func TestBlameTensors(t *testing.T) {
 			if (g.Reason != "") != (i == j) {
 				t.Errorf("%s: %s is blamed: %q", reason, g.Source, g.Reason)
 			}
-		}
-	}
-}
-
-// What is read without the regular expression is what it would read.
-func TestTensorsReadAlike(t *testing.T) {
-	r := guardReader{tensors: map[string][]string{}}
-	behind := "Parameter, DispatchKeySet(CPU, BackendSelect), torch.float32, device=None, requires_grad=True, size=[3, 4], stride=[4, 1])"
-	for _, text := range []string{
-		"check_tensor(L['a'], " + behind,
-		"check_tensor(L['b'], " + behind, // the second of a type
-		"check_tensor(L['f'](1, 2), " + behind,
-		"check_tensor(L['a'], torch.nn." + behind,
-		"check_tensor(L['a'], Tensor, DispatchKeySet(CUDA), torch.int64, device=0, requires_grad=False, size=[], stride=[])",
-		"check_tensor(L['a'], Tensor, DispatchKeySet(CUDA), torch.int64, device=cuda, requires_grad=False, size=[], stride=[])",
-		"check_tensor(L['a'], a type, DispatchKeySet(CUDA), torch.int64, device=0, requires_grad=False, size=[], stride=[])",
-		"check_tensor(" + behind,
-		"check_tensor(L['a'])",
-		"L['a'] == 3",
-	} {
-		want := checkTensor.FindStringSubmatch(text)
-		if got := r.tensor(text); !slices.Equal(got, want) {
-			t.Errorf("%s\ngot  %q\nwant %q", text, got, want)
 		}
 	}
 }

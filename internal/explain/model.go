@@ -176,15 +176,15 @@ type Compile struct {
 	Recompile  []string // newest first, each names the entry that failed
 	Artefacts  []*Artefact
 	Guards     []GuardPart // as torch made them; nil if it did not come to that, or nothing tells of it
-	Over       bool     // torch has told its figures, which it does when a compilation ends, however it does
-	Measured   bool     // torch has told how long it took
-	Counted    bool     // torch has told Ops
-	Start      float64  // when it began, in seconds since 1970; 0 if torch has not told
-	Seconds    float64  // whole frame
-	Backend    float64  // seconds of these in the backend
-	Later      float64  // seconds for the backward pass, which is compiled when gradients are asked for
-	LaterStart float64  // when the first of it began
-	Outcome    *Outcome // nil when it succeeded, or when no hook could tell
+	Over       bool        // torch has told its figures, which it does when a compilation ends, however it does
+	Measured   bool        // torch has told how long it took
+	Counted    bool        // torch has told Ops
+	Start      float64     // when it began, in seconds since 1970; 0 if torch has not told
+	Seconds    float64     // whole frame
+	Backend    float64     // seconds of these in the backend
+	Later      float64     // seconds for the backward pass, which is compiled when gradients are asked for
+	LaterStart float64     // when the first of it began
+	Outcome    *Outcome    // nil when it succeeded, or when no hook could tell
 	Failure    string
 	FailFile   string // the user's line at which it failed
 	FailLine   int

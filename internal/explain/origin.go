@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/decompile"
-	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -32,17 +31,20 @@ func (m *Model) origin(old, made *pyc.Code, f fields) decompile.Origin {
 	return o
 }
 
-// graphReturn is the last statement of a graph's text.
-var graphReturn = lazyregexp.New(`(?m)^\s*return [(\[](.*)[)\]]$`)
-
 // graphOutputs lists what a graph calls its results.
 func graphOutputs(text string) []string {
-	all := graphReturn.FindAllStringSubmatch(text, -1)
-	if len(all) == 0 {
+	// The last statement of the text.
+	at := max(strings.LastIndex(text, "return ("), strings.LastIndex(text, "return ["))
+	if at < 0 {
+		return nil
+	}
+	line, _, _ := strings.Cut(text[at+len("return ("):], "\n")
+	before := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
+	if strings.TrimSpace(before) != "" || !strings.HasSuffix(line, ")") && !strings.HasSuffix(line, "]") {
 		return nil
 	}
 	var out []string
-	for part := range strings.SplitSeq(strings.TrimRight(all[len(all)-1][1], ", "), ", ") {
+	for part := range strings.SplitSeq(strings.TrimRight(line[:len(line)-1], ", "), ", ") {
 		if Identifier(part) != part || part == "None" {
 			part = ""
 		}

@@ -70,7 +70,7 @@ func HTML(marked string) template.HTML { return (&links{}).marked(marked) }
 
 // Page is report.html of a session, whose log lies in blobs, as far as it goes by now.
 func Page(f *answers.Facts, blobs string) (string, error) {
-	return htmlPage(f, newFolder("", blobs).artefactFile)
+	return htmlPage(f, newFolder("", blobs).artefactFile, guardTexts{})
 }
 
 // Command is how the program was started.

@@ -169,14 +169,15 @@ func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 			errs = append(errs, f.Artefact(m, a))
 		}
 	}
+	guards := guardTexts{}
 	for _, fn := range p.Functions {
 		if fn.First.Logged {
 			continue // there is nothing to run
 		}
-		errs = append(errs, f.write(fullName(fn), fullCode(p, fn)))
+		errs = append(errs, f.write(fullName(fn), fullCode(p, fn, guards)))
 	}
 	files := listFiles(p)
-	text, err := htmlPage(facts, f.artefactFile)
+	text, err := htmlPage(facts, f.artefactFile, guards)
 	if err == nil {
 		err = f.write(htmlName, text)
 	}

@@ -24,6 +24,7 @@ type section struct {
 // fullFile collects the sections of one full_code file.
 type fullFile struct {
 	prog     *explain.Program
+	guards   guardTexts
 	sections []section
 	seen     map[*explain.Function]bool
 	graphs   map[string]bool
@@ -35,9 +36,9 @@ type fullFile struct {
 
 // fullCode is the text of full_code_for_<func>_<n>.py: all that torch.compile
 // made of one function, in one file that reads from top to bottom.
-func fullCode(p *explain.Program, f *explain.Function) string {
+func fullCode(p *explain.Program, f *explain.Function, guards guardTexts) string {
 	ff := &fullFile{
-		prog: p, root: f, seen: map[*explain.Function]bool{}, graphs: map[string]bool{},
+		prog: p, guards: guards, root: f, seen: map[*explain.Function]bool{}, graphs: map[string]bool{},
 		names: map[*explain.Function]string{}, taken: map[string]bool{},
 	}
 	ff.function(f)
@@ -52,7 +53,7 @@ func (ff *fullFile) function(f *explain.Function) {
 	ff.seen[f] = true
 	name := ff.name(f)
 	for _, v := range f.Versions {
-		ff.add(fmt.Sprintf("%s: when version %d is valid", name, v.Number), guardFunc(ff.prog, guardName(name, v), v))
+		ff.add(fmt.Sprintf("%s: when version %d is valid", name, v.Number), ff.guards.of(ff.prog, guardName(name, v), v))
 		for _, g := range v.Graphs {
 			if !ff.graphs[g] {
 				ff.graphs[g] = true

@@ -189,7 +189,7 @@ func TestContentsPointAtSections(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := explain.Link(m)
-	text := fullCode(p, p.Functions[0])
+	text := fullCode(p, p.Functions[0], guardTexts{})
 	lines := strings.Split(text, "\n")
 	entry := regexp.MustCompile(`^# +(\d+)  (.*)$`)
 	n := 0

@@ -8,11 +8,29 @@ import (
 	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
+// guardTexts are the texts of guardFunc: a full_code file and the page show the same, and a large model's are long.
+type guardTexts map[guardOf]string
+
+type guardOf struct {
+	v    *explain.Version
+	name string
+}
+
+func (t guardTexts) of(p *explain.Program, name string, v *explain.Version) string {
+	text, known := t[guardOf{v, name}]
+	if !known {
+		text = guardFunc(p, name, v)
+		t[guardOf{v, name}] = text
+	}
+	return text
+}
+
 // guardFunc is the guard of one version as a function: a conjunction with one
 // condition a line. Conditions on the user's values come first; the state of
 // the framework is folded into a comment, unless it has made the guard fail.
 func guardFunc(p *explain.Program, name string, v *explain.Version) string {
 	var b strings.Builder
+	b.Grow(256 * len(v.Guards))
 	fmt.Fprintf(&b, "def %s(L, G, **___kwargs_ignored):\n", name)
 	fmt.Fprintf(&b, "    \"\"\"Whether %s may run. L holds the local variables, G the globals.\"\"\"\n", v.Code.Def)
 	if !v.HasGuards {

@@ -61,7 +61,7 @@ const mostCode = 10_000
 // htmlPage is report.html: the session as one page that needs nothing beside
 // it, neither network nor other files, so that it can be mailed. text gives the
 // text of the file of an artefact.
-func htmlPage(facts *answers.Facts, text func(a *explain.Artefact, owner string) string) (string, error) {
+func htmlPage(facts *answers.Facts, text func(a *explain.Artefact, owner string) string, guards guardTexts) (string, error) {
 	style, err := assets.ReadFile("assets/report.css")
 	if err != nil {
 		return "", err
@@ -70,7 +70,7 @@ func htmlPage(facts *answers.Facts, text func(a *explain.Artefact, owner string)
 	if err != nil {
 		return "", err
 	}
-	v, links := newPageView(facts, text)
+	v, links := newPageView(facts, text, guards)
 	v.Style, v.Script = template.CSS(style), template.JS(script)
 	out, err := render("report.tmpl.html", links, v)
 	if err != nil {
@@ -178,7 +178,7 @@ type symbolView struct{ Name, About string }
 
 type skippedView struct{ ID, Name, Where, Why string }
 
-func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner string) string) (*pageView, *links) {
+func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner string) string, guards guardTexts) (*pageView, *links) {
 	p := facts.Program
 	m := p.Model
 	v := &pageView{
@@ -242,6 +242,7 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 type pageBuilder struct {
 	prog   *explain.Program
 	text   func(a *explain.Artefact, owner string) string
+	guards guardTexts
 	graphs map[string]*graphView
 	seen   map[*explain.Function]bool
 	packed packer
@@ -316,7 +317,7 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version, folded bo
 		Verdict: shortVerdict(v.Code), Shown: v.Code.Shown(),
 		Open: len(f.Versions) <= fewOpen, Code: codeText(v.Code), File: v.Code.File,
 	}
-	guard := guardFunc(b.prog, guardName(explain.Identifier(name), v), v)
+	guard := b.guards.of(b.prog, guardName(explain.Identifier(name), v), v)
 	out.Guard = b.packed.add(packedText{Text: guard, Folds: layerFolds(guard)})
 	if out.Packed = folded || !out.Open || len(out.Code) > mostCode; out.Packed {
 		out.Code = b.packed.add(packedText{Text: out.Code, Folds: layerFolds(out.Code)})

@@ -21,7 +21,7 @@ func pageOf(t *testing.T, session string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := htmlPage(answers.For(explain.Link(m)), newFolder("", "").artefactFile)
+	text, err := htmlPage(answers.For(explain.Link(m)), newFolder("", "").artefactFile, guardTexts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestPageEscapes(t *testing.T) {
 		}
 	}
 	m.Notes = append(m.Notes, evil+"`"+evil+"`")
-	text, err := htmlPage(answers.For(explain.Link(m)), newFolder("", "").artefactFile)
+	text, err := htmlPage(answers.For(explain.Link(m)), newFolder("", "").artefactFile, guardTexts{})
 	if err != nil {
 		t.Fatal(err)
 	}

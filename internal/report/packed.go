@@ -2,10 +2,11 @@ package report
 
 import (
 	"bytes"
-	"compress/flate"
 	"encoding/base64"
 	"encoding/json"
 	"strconv"
+
+	"github.com/klauspost/compress/flate"
 
 	"github.com/thuml/depyf/internal/explain"
 )

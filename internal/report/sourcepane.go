@@ -5,6 +5,7 @@ import (
 	"html"
 	"html/template"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
@@ -93,15 +94,20 @@ func (b *pageBuilder) sourceLine(t *strings.Builder, file string, n int, text st
 	case l.Recompilations > 0:
 		class += " again"
 	}
-	fmt.Fprintf(t, `<i>%d</i><span class="%s"`, n, class)
-	if b.links.place(at, lineID(at)) {
-		fmt.Fprintf(t, ` id="%s"`, html.EscapeString(lineID(at)))
+	write := func(parts ...string) {
+		for _, p := range parts {
+			t.WriteString(p)
+		}
 	}
-	fmt.Fprintf(t, ` data-s="%s">%s`, html.EscapeString(at), html.EscapeString(text))
+	write("<i>", strconv.Itoa(n), `</i><span class="`, class, `"`)
+	if id := lineID(at); b.links.place(at, id) {
+		write(` id="`, html.EscapeString(id), `"`)
+	}
+	write(` data-s="`, html.EscapeString(at), `">`, html.EscapeString(text))
 	if m := became(l); m != "" {
-		fmt.Fprintf(t, `<small class="m"> ⟵ %s</small>`, m)
+		write(`<small class="m"> ⟵ `, m, `</small>`)
 	}
-	t.WriteString("\n</span>")
+	write("\n</span>")
 }
 
 // became says what became of a line, what costs most first.

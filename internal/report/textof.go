@@ -18,7 +18,7 @@ func TextOf(p *explain.Program, file string) (text string, ok bool) {
 	}
 	for _, fn := range p.Functions {
 		if !fn.First.Logged && fullName(fn) == file {
-			return string(pyBytes(fullCode(p, fn))), true
+			return string(pyBytes(fullCode(p, fn, guardTexts{}))), true
 		}
 	}
 	return "", false
