@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -317,6 +318,7 @@ func (c *xconf) print() string {
 		}
 		return m[id]
 	}
+	number := func(n int) { b.WriteString(strconv.Itoa(n)) }
 	for _, s := range []*xside{c.a, c.b} {
 		refs := map[int]int{}
 		var write func(v *val)
@@ -328,10 +330,15 @@ func (c *xconf) print() string {
 			case vConst:
 				writeConst(&b, v.c)
 			case vSym, vBool, vMaybe:
-				fmt.Fprintf(&b, "%d.%d%t%s", v.kind, num(nums, v.id), v.exact, v.name)
+				number(int(v.kind))
+				b.WriteByte('.')
+				number(num(nums, v.id))
+				b.WriteString(strconv.FormatBool(v.exact))
+				b.WriteString(v.name)
 			case vRef:
 				_, seen := refs[v.id]
-				fmt.Fprintf(&b, "&%d", num(refs, v.id))
+				b.WriteByte('&')
+				number(num(refs, v.id))
 				if o := s.heap[v.id]; o != nil && !seen {
 					fmt.Fprintf(&b, "{%d %p", o.kind, o.code)
 					for _, x := range o.items {
@@ -345,7 +352,11 @@ func (c *xconf) print() string {
 					b.WriteByte('}')
 				}
 			default:
-				fmt.Fprintf(&b, "%d.%d.%q", v.kind, v.id, v.name)
+				number(int(v.kind))
+				b.WriteByte('.')
+				number(v.id)
+				b.WriteByte('.')
+				b.WriteString(strconv.Quote(v.name))
 			}
 			if len(v.items) > 0 {
 				b.WriteByte('(')
@@ -359,7 +370,8 @@ func (c *xconf) print() string {
 		names := slices.Sorted(maps.Keys(s.locals))
 		for _, name := range names {
 			v := s.locals[name]
-			b.WriteString(name + "=")
+			b.WriteString(name)
+			b.WriteByte('=')
 			write(v)
 			b.WriteByte(';')
 		}

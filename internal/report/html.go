@@ -197,7 +197,7 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 		}
 	}
 	b := pageBuilder{
-		prog: p, text: text, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{},
+		prog: p, text: text, guards: guards, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{},
 		packed: packer{prog: p}, links: newLinks(p), hinted: map[string]string{},
 	}
 	v.Sources = b.sources(facts.Sources())
