@@ -172,9 +172,9 @@ func joinEnds(g *Graph) bool {
 // commonSuffix counts the instructions at the ends of a and b that are the same on
 // the same line, with places of the same place, as long as more says of the number
 // of those behind that the next one may belong to them.
-func commonSuffix(a, b *Block, places bool, more func(n int) bool) int {
+func commonSuffix(a, b *Block, most int, places bool, more func(n int) bool) int {
 	n := 0
-	for n < len(a.Instrs) && n < len(b.Instrs) && n < maxExitCopy && more(n) {
+	for n < min(len(a.Instrs), len(b.Instrs), most) && more(n) {
 		x, y := &a.Instrs[len(a.Instrs)-1-n], &b.Instrs[len(b.Instrs)-1-n]
 		if x.Pos.Line <= 0 || x.Pos.Line != y.Pos.Line || places && x.Pos != y.Pos || !sameInstr(x, y) {
 			break
@@ -201,9 +201,9 @@ func (e *exits) commonExit(a, b *Block) int {
 		if b.Instrs[k].Op == opcode.Pop && (k == 0 && returnsBelow(b) || callsExit(e.v, b.Instrs[:k])) {
 			return false // what __exit__ returned
 		}
-		return b.Last().Op == opcode.Return && e.whole(&b.Instrs[k])
+		return b.Last().Op == opcode.Reraise || b.Last().Op == opcode.Return && e.whole(&b.Instrs[k])
 	}
-	n := commonSuffix(a, b, columns, func(n int) bool {
+	n := commonSuffix(a, b, maxExitCopy, columns, func(n int) bool {
 		k := len(b.Instrs) - 1 - n
 		return n == 0 || !endsStatement(b.Instrs[k].Op) || statement(k)
 	})

@@ -21,7 +21,11 @@ import (
 // instructions in front are not, and no finally body is copied.
 func (e *exits) statementTail(a, b *Block) int {
 	v, la, lb := e.v, a.Instrs, b.Instrs
-	most := commonSuffix(a, b, true, func(int) bool { return true })
+	longest := maxExitCopy
+	if v.CopiesLongExits() {
+		longest = max(len(la), len(lb)) // the end of a call with many keywords begins with a MAP_ADD without a line
+	}
+	most := commonSuffix(a, b, longest, true, func(int) bool { return true })
 	end, stores, whole := statementEnd(la[len(la)-most:])
 	if end == 0 || most > end && callsExit(v, la[:len(la)-end]) {
 		return 0

@@ -19,6 +19,7 @@ const (
 	KindGrammar  Kind = "grammar"
 	KindMutant   Kind = "mutant"
 	KindSkeleton Kind = "skeleton" // control flow alone
+	KindNest     Kind = "nest"     // three statements within one another
 	KindFunction Kind = "function" // a real function as it is
 )
 
@@ -33,7 +34,7 @@ type Program struct {
 // New makes the program of a seed. functions are real ones: mutants are made of them, and the
 // seed of a KindFunction is the number of one.
 func New(kind Kind, seed uint64, v pyc.Version, functions []pyast.Stmt) *Program {
-	r := rand.New(rand.NewPCG(seed, uint64(len(kind)))) // the lengths of the kinds that draw differ
+	r := rand.New(rand.NewPCG(seed, uint64(len(kind)))) // the lengths of the kinds differ
 	p := &Program{Kind: kind, Seed: seed, Layout: layout(r)}
 	switch kind {
 	case KindMutant:
@@ -41,6 +42,8 @@ func New(kind Kind, seed uint64, v pyc.Version, functions []pyast.Stmt) *Program
 	case KindFunction:
 		p.Layout = Layout{Width: pyprint.DefaultWidth, Indent: printed}
 		p.Module = &pyast.Module{Body: []pyast.Stmt{functions[seed%uint64(len(functions))]}}
+	case KindNest:
+		p.Module = Nest(r, v)
 	case KindSkeleton:
 		p.Module = Skeleton(r, v)
 	default:

@@ -205,6 +205,10 @@ func (v Version) PairsAtOnce() int {
 // predecessor (3.10).
 func (v Version) CopiesExitBlocks() bool { return v >= V310 }
 
+// CopiesLongExits: of these a block whose first instruction has no line is copied whatever its
+// length (is_exit_without_lineno in compile.c; since 3.11 none of its instructions may have one).
+func (v Version) CopiesLongExits() bool { return v == V310 }
+
 // DecidesConstantTests: of `1 and x` only x is left, the test of a constant being
 // decided by the compiler. Before, the peephole optimizer left some of them (3.10).
 func (v Version) DecidesConstantTests() bool { return v >= V310 }

@@ -645,7 +645,7 @@ func (s *builder) loopText(body map[*lift.Block]bool, c ctx) map[*lift.Block]boo
 			add(s.handlerOf(e))
 		}
 		x.Succs(func(n *lift.Block) {
-			if onTheWay(n) > level || leavesWith(n) && n.Exc.Inside(c.exc) {
+			if onTheWay(n) > level || leavesWith(n) && n.Exc.Inside(c.exc) && s.enteredIn(text, n) {
 				add(n)
 			}
 		})

@@ -91,7 +91,7 @@ func returnsThroughWith(b *lift.Block) bool {
 //	return d()
 func (s *builder) breakThroughWith(leave []*lift.Block, text map[*lift.Block]bool, c ctx) *lift.Block {
 	for _, x := range leave {
-		if len(x.Stmts) == 0 && !computesExit(x) || s.ctxBlock(x, c) {
+		if len(x.Stmts) == 0 && !computesExit(x) || s.ctxBlock(x, c) || s.leavesAround(x, c) {
 			continue
 		}
 		for _, p := range x.Preds {

@@ -193,6 +193,26 @@ func leavesWith(b *lift.Block) bool {
 	return len(b.Stmts) > 0
 }
 
+// enteredIn reports whether the with statements that b leaves are entered in a set of blocks.
+func (s *builder) enteredIn(set map[*lift.Block]bool, b *lift.Block) bool {
+	if s.entries == nil {
+		s.entries = map[*lift.With]*lift.Block{}
+		for _, x := range s.g.Blocks {
+			for _, st := range x.Stmts {
+				if m, ok := st.(*lift.Marker); ok && m.Kind == lift.MarkWithEnter {
+					s.entries[m.With] = x
+				}
+			}
+		}
+	}
+	for _, st := range b.Stmts {
+		if m, ok := st.(*lift.Marker); ok && m.Kind == lift.MarkWithExit && !set[s.entries[m.With]] {
+			return false
+		}
+	}
+	return true
+}
+
 func isWithExit(st pyast.Stmt) bool {
 	m, ok := st.(*lift.Marker)
 	return ok && m.Kind == lift.MarkWithExit

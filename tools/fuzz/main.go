@@ -23,7 +23,7 @@ func main() {
 	versions := flag.String("versions", "3.7 3.8 3.9 3.10 3.11 3.12 3.13 3.14 3.15", "which CPythons")
 	count := flag.Int("n", 1000, "how many programs for each version and kind")
 	seed := flag.Uint64("seed", 0, "the first seed")
-	kinds := flag.String("kinds", "grammar mutant skeleton", "which kinds; function judges real functions as they are")
+	kinds := flag.String("kinds", "grammar mutant skeleton nest", "which kinds; function judges real functions as they are")
 	shrink := flag.Int("shrink", 20, "how many failures of one kind and version to shrink; 0: none")
 	tries := flag.Int("tries", 2000, "how many candidates for one program")
 	top := flag.Int("top", 30, "how many groups to show")

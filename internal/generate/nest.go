@@ -1,0 +1,117 @@
+package generate
+
+import (
+	"math/rand/v2"
+
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// Nest makes a module of one function of three statements, each in a body of the one before, with
+// one way to leave in the innermost and at most one more beside. Everyday functions are of this
+// size; skeletons, which have more of everything, seldom show what fails in these alone.
+func Nest(r *rand.Rand, v pyc.Version) *pyast.Module {
+	s := &skeleton{Rand: r, v: v}
+	beside := s.IntN(6) // at which depth the other way to leave is; mostly at none
+	body := s.nest(3, beside, where{})
+	args := &pyast.Arguments{Args: []*pyast.Arg{{Arg: "a"}}}
+	return &pyast.Module{Body: []pyast.Stmt{&pyast.FunctionDef{Name: "f", Args: args, Body: body}}}
+}
+
+func (s *skeleton) nest(depth, beside int, w where) []pyast.Stmt {
+	var out []pyast.Stmt
+	if s.IntN(4) == 0 {
+		out = append(out, pyast.ES(s.value()))
+	}
+	if depth == 0 {
+		switch jump := s.leave(w); {
+		case jump == nil:
+			out = append(out, pyast.ES(s.value()))
+		case s.IntN(4) == 0:
+			out = append(out, &pyast.If{Test: s.value(), Body: []pyast.Stmt{jump}})
+		default:
+			return append(out, jump)
+		}
+	} else {
+		out = append(out, s.around(func(w where) []pyast.Stmt { return s.nest(depth-1, beside, w) }, w))
+	}
+	if depth == beside {
+		if jump := s.leave(w); jump != nil {
+			out = append(out, s.alone(jump))
+		}
+	}
+	if s.IntN(2) == 0 {
+		out = append(out, pyast.ES(s.value()))
+	}
+	return out
+}
+
+// leave makes a statement that leaves the body, nil for none.
+func (s *skeleton) leave(w where) pyast.Stmt {
+	for range 4 {
+		if jump := s.jump(w); jump != nil {
+			if ret, ok := jump.(*pyast.Return); ok && ret.Value != nil {
+				ret.Value = s.value()
+			}
+			return jump
+		}
+	}
+	return nil
+}
+
+// alone is a statement with a way to leave in it and nothing else.
+func (s *skeleton) alone(jump pyast.Stmt) pyast.Stmt {
+	body := []pyast.Stmt{jump}
+	switch s.IntN(4) {
+	case 0:
+		return &pyast.With{Items: []*pyast.WithItem{{ContextExpr: s.value()}}, Body: body}
+	case 1:
+		handler := &pyast.ExceptHandler{Type: pyast.N("E"), Body: body}
+		return &pyast.Try{Body: []pyast.Stmt{pyast.ES(s.value())}, Handlers: []*pyast.ExceptHandler{handler}}
+	}
+	return &pyast.If{Test: s.value(), Body: body}
+}
+
+// around is a statement with the inner ones in one of its bodies, and a call in each of the others.
+func (s *skeleton) around(inner func(where) []pyast.Stmt, w where) pyast.Stmt {
+	call := func() []pyast.Stmt { return []pyast.Stmt{pyast.ES(s.value())} }
+	loop := where{loop: true}
+	try := func() *pyast.Try {
+		return &pyast.Try{Body: call(), Handlers: []*pyast.ExceptHandler{{Type: pyast.N("E"), Body: call()}}}
+	}
+	switch s.IntN(14) {
+	case 0:
+		return &pyast.If{Test: s.value(), Body: inner(w)}
+	case 1:
+		return &pyast.If{Test: s.value(), Body: inner(w), OrElse: call()}
+	case 2:
+		return &pyast.If{Test: s.value(), Body: call(), OrElse: inner(w)}
+	case 3:
+		return &pyast.While{Test: s.value(), Body: inner(loop)}
+	case 4:
+		return &pyast.While{Test: pyast.Bool(true), Body: inner(loop)}
+	case 5, 6:
+		return &pyast.For{Target: pyast.N("x"), Iter: s.value(), Body: inner(loop)}
+	case 7:
+		ends := &pyast.If{Test: s.value(), Body: []pyast.Stmt{&pyast.Break{}}}
+		return &pyast.For{Target: pyast.N("x"), Iter: s.value(), Body: []pyast.Stmt{ends}, OrElse: inner(w)}
+	case 8, 9:
+		return &pyast.With{Items: []*pyast.WithItem{{ContextExpr: s.value()}}, Body: inner(w)}
+	case 10:
+		t := try()
+		t.Body = inner(w)
+		return t
+	case 11:
+		t := try()
+		t.Handlers[0].Body = inner(w)
+		return t
+	case 12:
+		t := try()
+		t.OrElse = inner(w)
+		return t
+	}
+	if s.IntN(2) == 0 {
+		return &pyast.Try{Body: inner(w), FinalBody: call()}
+	}
+	return &pyast.Try{Body: call(), FinalBody: inner(where{loop: w.loop, final: true})}
+}
