@@ -99,7 +99,7 @@ func (s *skeleton) around(inner func(where) []pyast.Stmt, w where) pyast.Stmt {
 		return &pyast.With{Items: []*pyast.WithItem{{ContextExpr: s.value()}}, Body: inner(w)}
 	case 10:
 		t := try()
-		t.Body = inner(w)
+		t.Body = append(t.Body, inner(w)...) // a body that is left before it does anything is not protected at all
 		return t
 	case 11:
 		t := try()
@@ -111,7 +111,7 @@ func (s *skeleton) around(inner func(where) []pyast.Stmt, w where) pyast.Stmt {
 		return t
 	}
 	if s.IntN(2) == 0 {
-		return &pyast.Try{Body: inner(w), FinalBody: call()}
+		return &pyast.Try{Body: append(call(), inner(w)...), FinalBody: call()}
 	}
 	return &pyast.Try{Body: call(), FinalBody: inner(where{loop: w.loop, final: true})}
 }

@@ -325,7 +325,7 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	if end, ok := s.loopEnd(h); ok {
 		return end, e != nil && (end == nil || !s.at(e, end))
 	}
-	if e != nil && s.endsBody(e, c) {
+	if e != nil && (s.endsBody(e, c) || s.fallsOn(e, c)) {
 		return e, false
 	}
 	outer := c
@@ -431,11 +431,17 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	return s.firstBehind(common, c), false
 }
 
+// fallsOn reports whether a loop that is exhausted goes on at e behind the statement around it, as
+// a break does: an else clause there would end with a jump.
+func (s *builder) fallsOn(e *lift.Block, c ctx) bool {
+	return s.at(e, c.fall) && !s.at(e, c.cont) && !s.at(e, c.brk) && s.thru(e) != s.end
+}
+
 // firstBehind picks, among the blocks that all ways reach, where the code behind
 // a loop begins: a block of its own, or what the loop falls to. The head of the
 // loop around it comes before all of its body, so that the order does not tell.
 func (s *builder) firstBehind(common map[*lift.Block]bool, c ctx) *lift.Block {
-	if j := s.first(common, func(b *lift.Block) bool { return s.ctxBlock(b, c) }); j != nil {
+	if j := s.first(common, func(b *lift.Block) bool { return s.ctxBlock(b, c) || s.leavesAround(b, c) }); j != nil {
 		return j
 	}
 	return s.first(common, func(b *lift.Block) bool { return !s.at(b, c.fall) })

@@ -131,7 +131,11 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 		}
 	}
 	far := func(b *lift.Block) int {
-		switch to := s.thru(b.Next); {
+		to := s.thru(b.Next)
+		for n := 0; leavesWith(to) && to.Term.Kind == lift.Goto && n < 20; n++ {
+			to = s.thru(to.Next) // what calls __exit__ goes as far as what is behind
+		}
+		switch {
 		case c.brk != nil && s.at(b.Next, c.brk):
 			return 3
 		case c.cont != nil && s.at(b.Next, c.cont):

@@ -165,10 +165,18 @@ func (s *builder) splitExits() {
 	}
 }
 
-// computesExit reports whether b ends with a `return` or `raise` of what it computes
-// itself. That of a value from before is a name here, or a constant.
+// computesExit reports whether b ends with a `return`, a `raise` or a test of what it computes
+// itself. A value from before is a name here, or a constant.
 func computesExit(b *lift.Block) bool {
-	return b.Term.Kind == lift.Raise || b.Term.Kind == lift.Return && b.Term.Value != nil && !lift.Simple(b.Term.Value)
+	switch b.Term.Kind {
+	case lift.Raise:
+		return true
+	case lift.Return:
+		return b.Term.Value != nil && !lift.Simple(b.Term.Value)
+	case lift.Branch:
+		return !lift.Simple(b.Term.Cond)
+	}
+	return false
 }
 
 // behindRegion reports whether b begins where protected statements end. Else it may
