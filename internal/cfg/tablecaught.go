@@ -137,13 +137,16 @@ func beginsBehind(f *bytecode.Func, i int, at bytecode.Pos) bool {
 		return false
 	}
 	begin := in.Col
-	for ; i >= 0 && f.Instrs[i].Pos.Line == in.Line; i-- {
-		if c := f.Instrs[i].Pos.Col; c > 0 {
+	for k := i; k >= 0 && f.Instrs[k].Pos.Line == in.Line; k-- {
+		if c := f.Instrs[k].Pos.Col; c > 0 {
 			begin = min(begin, c)
 		}
 	}
-	if in.EndLine >= at.Line {
+	switch {
+	case in.EndLine >= at.Line:
 		begin += 8 // the head of the clause, which is less indented
+	case f.Instrs[i].Op.Tests():
+		begin += 4 // behind `if x:`, whose test stands three to the right, a body is one to five
 	}
 	return at.Col > begin
 }
