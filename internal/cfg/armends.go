@@ -22,7 +22,7 @@ func (e *exits) armEnds() bool {
 	lines := map[int32][]*Block{}
 	var order []int32
 	for _, b := range e.g.Blocks {
-		if b.Dead || exitOf(b) == nil || len(b.Instrs) < 2 || returnsBelow(b) {
+		if b.Dead || exitOf(b) == nil || len(b.Instrs) < 2 || returnsBelow(b) || behindExit(e.v, b) {
 			continue
 		}
 		at := b.Instrs[len(b.Instrs)-2].Pos.Line

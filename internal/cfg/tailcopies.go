@@ -27,7 +27,7 @@ func (e *exits) statementTail(a, b *Block) int {
 	}
 	most := commonSuffix(a, b, longest, true, func(int) bool { return true })
 	end, stores, whole := statementEnd(la[len(la)-most:])
-	if end == 0 || most > end && callsExit(v, la[:len(la)-end]) {
+	if end == 0 || most > end && callsExit(v, la[:len(la)-end]) || behindExit(v, a) || behindExit(v, b) {
 		return 0
 	}
 	n := end + stores
@@ -53,6 +53,20 @@ func (e *exits) statementTail(a, b *Block) int {
 		apart = false
 	}
 	return 0
+}
+
+// behindExit reports whether b returns a value that was computed before the call of __exit__ in
+// front of it: behind a with statement all of its returns bear the place of the statement.
+func behindExit(v pyc.Version, b *Block) bool {
+	if len(b.Preds) != 1 || !takesBelow(v, b.Instrs) {
+		return false
+	}
+	list := b.Preds[0].Instrs
+	if n := len(list); n > 0 && list[n-1].Op == opcode.Swap {
+		list = list[:n-1]
+	}
+	n := len(list)
+	return n > 0 && list[n-1].Op == opcode.Pop && callsExit(v, list[:n-1])
 }
 
 // statementEnd returns how many of the last instructions end the function when

@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
@@ -91,6 +93,11 @@ func (s *builder) copyOf(old *lift.Block, edited lift.Block) *lift.Block {
 // normalExit picks, among the ways out of a with body, the one that falls off
 // its end: behind __exit__ it goes where a suppressed exception goes.
 func (s *builder) normalExit(leaves []edge, w *lift.With, suppress *lift.Block, c ctx) *lift.Block {
+	// A clause that comes out here by itself has been joined with the end of the body: one that
+	// does not returns.
+	slices.SortStableFunc(leaves, func(x, y edge) int {
+		return (handled(y.from) - handled(y.to)) - (handled(x.from) - handled(x.to))
+	})
 	for i := len(leaves) - 1; i >= 0; i-- {
 		x := leaves[i].to
 		if len(x.Stmts) == 0 {
