@@ -77,25 +77,29 @@ func (s *builder) try(out []pyast.Stmt, b *lift.Block, c ctx) ([]pyast.Stmt, *li
 	return s.except(out, b, r, h, c)
 }
 
-// classify tells what statement a handler belongs to, by its code.
+// classify tells what statement a handler belongs to: up to 3.10 the bytecode says so, then
+// what it begins with.
 func (s *builder) classify(r *cfg.Region, h *lift.Block) opcode.Op {
+	switch r.Kind {
+	case cfg.RegionTable:
+	case cfg.RegionWith, cfg.RegionAsyncWith:
+		return opcode.SetupWith
+	case cfg.RegionExcept:
+		return opcode.SetupExcept
+	default:
+		return opcode.SetupFinally
+	}
 	first := opcode.Nop
 	for i := range h.Src.Instrs {
 		switch op := h.Src.Instrs[i].Op; op {
-		case opcode.WithExceptStart, opcode.WithCleanupStart:
+		case opcode.WithExceptStart:
 			return opcode.SetupWith
 		case opcode.Nop, opcode.PushExcInfo, opcode.Resume:
+			continue
 		default:
-			if first == opcode.Nop {
-				first = op
-			}
+			first = op
 		}
-	}
-	if r.Kind == cfg.RegionExcept {
-		return opcode.SetupExcept
-	}
-	if r.Kind != cfg.RegionTable {
-		return opcode.SetupFinally // ≤3.10 tells
+		break
 	}
 	switch {
 	case first == opcode.Pop:
