@@ -71,7 +71,7 @@ type builder struct {
 	places   places
 	bodyEnds map[*cfg.Region][]*lift.Block // the blocks that end each region's body
 	entries  map[*lift.With]*lift.Block    // where each with statement is entered
-	tested   map[*lift.Block]bool          // the heads of loops whose test stood at their end, too
+	tested   map[*lift.Block]*lift.Block   // the heads of loops whose test stood at their end, too, and where their bodies begin
 	catcher  map[*cfg.Region]*lift.Block   // where each region's exceptions arrive
 
 	// Of long functions, by block number: see barrier.go.

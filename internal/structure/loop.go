@@ -17,7 +17,7 @@ func (s *builder) unrotate() {
 		return
 	}
 	changed := false
-	s.tested = map[*lift.Block]bool{}
+	s.tested = map[*lift.Block]*lift.Block{}
 	for _, b := range append([]*lift.Block(nil), s.g.Blocks...) {
 		if b.Term.Kind != lift.Branch || b.Term.KeepTrue || b.Term.KeepFalse {
 			continue
@@ -47,13 +47,64 @@ func (s *builder) unrotate() {
 			b.Term = lift.Term{Kind: lift.Goto, Line: 0}
 			b.Next, b.True, b.False = w, nil, nil
 			w.Preds = append(w.Preds, b)
-			s.tested[w] = true
+			s.tested[w] = h
 			changed = true
 			break
 		}
 	}
 	if changed {
 		s.g.ComputePreds() // in order again
+		s.splitShared()
+	}
+}
+
+// splitShared gives a loop a head of its own whose body begins with another loop, and
+// whose own head is nothing but a label: both would be one.
+//
+//	while True:
+//	    while a:
+//	        with b: break
+//	    c
+func (s *builder) splitShared() {
+	changed := false
+	for _, w := range append([]*lift.Block(nil), s.g.Blocks...) {
+		in := s.tested[w]
+		if in == nil {
+			continue
+		}
+		out := w.True
+		if out == in {
+			out = w.False
+		}
+		behind := map[*lift.Block]bool{}
+		for x, more := range cfg.Walk(out) {
+			if x != w {
+				behind[x] = true
+				x.Succs(more)
+			}
+		}
+		outer := false
+		for _, p := range w.Preds {
+			outer = outer || p.ID >= w.ID && behind[p]
+		}
+		if !outer || out == w {
+			continue
+		}
+		h := &lift.Block{ID: w.ID, Term: lift.Term{Kind: lift.Goto, Line: w.Line}, Next: w, Exc: w.Exc, Line: w.Line, In: w.In, Out: w.In}
+		s.g.Blocks = append(s.g.Blocks, h)
+		for _, p := range w.Preds {
+			if p.ID < w.ID || behind[p] {
+				for _, slot := range []**lift.Block{&p.Next, &p.True, &p.False} {
+					if *slot == w {
+						*slot = h
+					}
+				}
+			}
+		}
+		changed = true
+	}
+	if changed {
+		s.g.ComputePreds()
 	}
 }
 

@@ -46,7 +46,7 @@ func (s *builder) testsLoop(h *lift.Block, body map[*lift.Block]bool) bool {
 		out = h.False
 	}
 	if v := s.g.CFG.Func.Code.Version; !v.HasLoopBlocks() {
-		if s.tested[h] || out == s.end {
+		if s.tested[h] != nil || out == s.end {
 			return true
 		}
 		// The code behind a while statement does not stand inside it. What handles an
