@@ -175,13 +175,21 @@ func joinEnds(g *Graph) bool {
 func commonSuffix(a, b *Block, most int, places bool, more func(n int) bool) int {
 	n := 0
 	for n < min(len(a.Instrs), len(b.Instrs), most) && more(n) {
-		x, y := &a.Instrs[len(a.Instrs)-1-n], &b.Instrs[len(b.Instrs)-1-n]
-		if x.Pos.Line <= 0 || x.Pos.Line != y.Pos.Line || places && x.Pos != y.Pos || !sameInstr(x, y) {
+		i, j := len(a.Instrs)-1-n, len(b.Instrs)-1-n
+		x, y := &a.Instrs[i], &b.Instrs[j]
+		same := x.Pos.Line > 0 && x.Pos.Line == y.Pos.Line && (!places || x.Pos == y.Pos)
+		if !same && !(placeless(a.Instrs, i) && placeless(b.Instrs, j)) || !sameInstr(x, y) {
 			break
 		}
 		n++
 	}
 	return n
+}
+
+// placeless reports whether an instruction has no place of its own, so that it bears that of the one in
+// front: the MAP_ADD of a call with many keywords (compiler_subkwargs in compile.c).
+func placeless(list []bytecode.Instr, i int) bool {
+	return list[i].Op == opcode.MapAdd && i > 0 && list[i].Pos == list[i-1].Pos
 }
 
 // maxExitCopy is the longest block the compiler copies (MAX_COPY_SIZE in

@@ -31,7 +31,7 @@ func (e *exits) statementTail(a, b *Block) int {
 		return 0
 	}
 	n := end + stores
-	for n < most && !endsStatement(la[len(la)-1-n].Op) {
+	for n < most && !endsStatement(la[len(la)-1-n].Op) && !callsExit(v, la[:len(la)-n]) {
 		n++
 	}
 	belowA, belowB := ofOneChain(v, la, lb)

@@ -406,6 +406,9 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	if j := s.breakTarget(h, left, outer); j != nil {
 		return j, e != nil && !s.at(e, j)
 	}
+	if j := s.toldBreak(h, text); j != nil {
+		return j, e != nil && !s.at(e, j)
+	}
 	if j := s.breakThroughWith(leave, text, outer); j != nil {
 		return j, e != nil && !s.at(e, j)
 	}
@@ -457,7 +460,12 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 		}
 		return j, !s.at(e, j)
 	}
-	// `while True`: the code behind it is where the breaks meet.
+	// `while True`: the code behind it is where the breaks meet, or what follows the statement around.
+	for _, x := range leave {
+		if s.fallsOn(x, c) {
+			return x, false
+		}
+	}
 	var common map[*lift.Block]bool
 	var late *lift.Block
 	n := 0
@@ -482,8 +490,8 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	return s.firstBehind(common, c), false
 }
 
-// fallsOn reports whether a loop that is exhausted goes on at e behind the statement around it, as
-// a break does: an else clause there would end with a jump.
+// fallsOn reports whether a loop that is left goes on at e behind the statement around it, as a
+// break does: another way to get there would be a jump of the loop around.
 func (s *builder) fallsOn(e *lift.Block, c ctx) bool {
 	return s.at(e, c.fall) && !s.at(e, c.cont) && !s.at(e, c.brk) && s.thru(e) != s.end
 }
@@ -496,6 +504,24 @@ func (s *builder) firstBehind(common map[*lift.Block]bool, c ctx) *lift.Block {
 		return j
 	}
 	return s.first(common, func(b *lift.Block) bool { return !s.at(b, c.fall) })
+}
+
+// toldBreak returns where the `break`s of the while loop with head h lead, whose text is given, if the
+// bytecode tells of some that they are `break`s, and they lead to one place.
+func (s *builder) toldBreak(h *lift.Block, text map[*lift.Block]bool) *lift.Block {
+	if h.Term.Kind == lift.For {
+		return nil // see breakTarget
+	}
+	var to *lift.Block
+	for b := range text {
+		if b.Term.Break && b.Next != nil && !text[b.Next] && !text[s.thru(b.Next)] {
+			if to != nil && s.thru(to) != s.thru(b.Next) {
+				return nil
+			}
+			to = b.Next
+		}
+	}
+	return to
 }
 
 // breakTarget returns where a `break` of the for loop with head h leads, if the
