@@ -462,7 +462,7 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	}
 	// `while True`: the code behind it is where the breaks meet, or what follows the statement around.
 	for _, x := range leave {
-		if s.fallsOn(x, c) {
+		if s.fallsOn(x, c) || s.endsBody(x, c) {
 			return x, false
 		}
 	}
@@ -533,6 +533,9 @@ func (s *builder) breakTarget(h *lift.Block, left []*lift.Block, outer ctx) *lif
 	set := map[*lift.Block]bool{}
 	depth, slots := len(h.Out), s.g.CFG.Func.Code.Version.IteratorSlots()
 	breaks := func(y *lift.Block) bool {
+		if y.Term.Kind == lift.Goto && leavesWith(y.Next) && !s.enteredIn(s.loops[h], y.Next) {
+			return false // a statement around the loop is left, too
+		}
 		return y.Term.Kind == lift.Goto && (y.Term.Break || dropsAndJumps(y)) && (len(y.In) == depth || y == h.True /* has the item */) && len(y.Out) == depth-slots
 	}
 	for _, x := range left {
