@@ -1,6 +1,8 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 )
@@ -22,10 +24,14 @@ func (e *exits) armEnds() bool {
 	lines := map[int32][]*Block{}
 	var order []int32
 	for _, b := range e.g.Blocks {
-		if b.Dead || exitOf(b) == nil || len(b.Instrs) < 2 || returnsBelow(b) || behindExit(e.v, b) {
+		last := len(b.Instrs) - 1
+		if exitOf(b) == b {
+			last-- // what the function is left with says nothing
+		}
+		if b.Dead || exitOf(b) == nil || last < 0 || returnsBelow(b) || behindExit(e.v, b) {
 			continue
 		}
-		at := b.Instrs[len(b.Instrs)-2].Pos.Line
+		at := b.Instrs[last].Pos.Line
 		if at > 0 && lines[at] == nil {
 			order = append(order, at)
 		}
@@ -90,15 +96,21 @@ func exitOf(b *Block) *Block {
 	if leaves(l.Op) {
 		return b
 	}
-	if n := b.Next; b.Taken == nil && n != nil && len(n.Instrs) == 1 && n.Instrs[0].Op == opcode.Return && len(n.Preds) == 1 {
+	if n := b.Next; b.Taken == nil && n != nil && onlyReturns(n.Instrs) && len(n.Preds) == 1 {
 		return n
 	}
 	return nil
 }
 
+// onlyReturns reports whether the instructions return, perhaps out of an except clause.
+func onlyReturns(list []bytecode.Instr) bool {
+	n := len(list)
+	return (n == 1 || n == 2 && list[0].Op == opcode.PopExcept) && list[n-1].Op == opcode.Return
+}
+
 // sameLeaving reports whether two blocks of one instruction are copies of one.
 func sameLeaving(a, b *Block) bool {
-	return a.Exc == b.Exc && a.Instrs[0].Pos == b.Instrs[0].Pos && sameInstr(&a.Instrs[0], &b.Instrs[0])
+	return a.Exc == b.Exc && slices.EqualFunc(a.Instrs, b.Instrs, func(x, y bytecode.Instr) bool { return x.Pos == y.Pos && sameInstr(&x, &y) })
 }
 
 func leaves(op opcode.Op) bool {

@@ -39,7 +39,7 @@ func TestPrograms(t *testing.T) {
 			head := "# CPython " + strings.TrimSpace(string(release))
 			functions := functionsOf(t, j, v)
 			got := []string{head}
-			for _, kind := range []Kind{KindGrammar, KindMutant, KindSkeleton} {
+			for _, kind := range []Kind{KindGrammar, KindMutant, KindSkeleton, KindNest} {
 				refused := 0
 				for seed := range uint64(seeds) {
 					out := j.Program(New(kind, seed, v, functions))

@@ -154,7 +154,7 @@ func (s *builder) splitExits() {
 		for k < len(a.Stmts) && isWithExit(a.Stmts[k]) {
 			k++
 		}
-		if k == 0 || k == len(a.Stmts) && !(computesExit(a) && behindRegion(a)) {
+		if k == 0 || k == len(a.Stmts) && (!computesExit(a) || !behindRegion(a) || s.computesInside(a)) {
 			continue
 		}
 		rest := &lift.Block{ID: a.ID, Stmts: a.Stmts[k:], Term: a.Term, Next: a.Next, True: a.True, False: a.False, Exc: a.Exc, Line: a.Term.Line, Src: a.Src, In: a.Out, Out: a.Out}
@@ -186,6 +186,18 @@ func computesExit(b *lift.Block) bool {
 	return false
 }
 
+// computesInside reports whether b, which begins with the calls of __exit__, computes what it
+// ends with in front of them: the exception table has it inside of the statement (3.11+).
+func (s *builder) computesInside(b *lift.Block) bool {
+	for _, st := range b.Stmts {
+		m, _ := st.(*lift.Marker)
+		if entry := s.entryOf(m); entry != nil && entry.Next != nil && b.Exc != nil && b.Exc.Kind == cfg.RegionTable && entry.Next.Exc == b.Exc {
+			return true
+		}
+	}
+	return false
+}
+
 // behindRegion reports whether b begins where protected statements end. Else it may
 // be a part of their body that the call of __exit__ has been joined to.
 func behindRegion(b *lift.Block) bool {
@@ -210,6 +222,16 @@ func leavesWith(b *lift.Block) bool {
 
 // enteredIn reports whether the with statements that b leaves are entered in a set of blocks.
 func (s *builder) enteredIn(set map[*lift.Block]bool, b *lift.Block) bool {
+	for _, st := range b.Stmts {
+		if m, ok := st.(*lift.Marker); ok && m.Kind == lift.MarkWithExit && !set[s.entryOf(m)] {
+			return false
+		}
+	}
+	return true
+}
+
+// entryOf is the block that enters the with statement that m leaves.
+func (s *builder) entryOf(m *lift.Marker) *lift.Block {
 	if s.entries == nil {
 		s.entries = map[*lift.With]*lift.Block{}
 		for _, x := range s.g.Blocks {
@@ -220,12 +242,10 @@ func (s *builder) enteredIn(set map[*lift.Block]bool, b *lift.Block) bool {
 			}
 		}
 	}
-	for _, st := range b.Stmts {
-		if m, ok := st.(*lift.Marker); ok && m.Kind == lift.MarkWithExit && !set[s.entries[m.With]] {
-			return false
-		}
+	if m == nil || m.With == nil {
+		return nil
 	}
-	return true
+	return s.entries[m.With]
 }
 
 func isWithExit(st pyast.Stmt) bool {

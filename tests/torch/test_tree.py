@@ -56,7 +56,7 @@ class Tree(TorchCase):
             self.assertIn("L['self']._modules['layers']._modules['1']", [source for source, *_ in checks])
 
     def told(self) -> tuple[str, list[Any], list[Any]]:
-        """What is told of the guards of one version: the text of torch's record, what was made, what there was at the end."""
+        """The text of torch's record of one version's guards, what was made, and what there was at the end."""
         with dumping(self.folder) as dump:
             compiled = torch.compile(lambda x: x + 1, backend="eager")
             compiled(torch.rand(2))
