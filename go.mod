@@ -10,10 +10,7 @@ tool (
 	mvdan.cc/gofumpt
 )
 
-require (
-	github.com/klauspost/compress v1.20.3
-	github.com/modelcontextprotocol/go-sdk v1.8.0
-)
+require github.com/modelcontextprotocol/go-sdk v1.8.0
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect

@@ -3,6 +3,7 @@ package explain
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -12,8 +13,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/klauspost/compress/flate"
 
 	"github.com/thuml/depyf/internal/lazyregexp"
 )

@@ -2,11 +2,10 @@ package report
 
 import (
 	"bytes"
+	"compress/flate"
 	"encoding/base64"
 	"encoding/json"
 	"strconv"
-
-	"github.com/klauspost/compress/flate"
 
 	"github.com/thuml/depyf/internal/explain"
 )

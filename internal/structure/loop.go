@@ -76,9 +76,13 @@ func (s *builder) splitShared() {
 		if out == in {
 			out = w.False
 		}
+		// The code of an outer loop behind this one comes later in the layout, too.
+		if !slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= max(w.ID, out.ID) }) {
+			continue
+		}
 		behind := map[*lift.Block]bool{}
 		for x, more := range cfg.Walk(out) {
-			if x != w {
+			if x != w && len(behind) < 10*barrierBlocks {
 				behind[x] = true
 				x.Succs(more)
 			}
@@ -512,16 +516,16 @@ func (s *builder) toldBreak(h *lift.Block, text map[*lift.Block]bool) *lift.Bloc
 	if h.Term.Kind == lift.For {
 		return nil // see breakTarget
 	}
-	var to *lift.Block
+	to := map[*lift.Block]bool{}
 	for b := range text {
 		if b.Term.Break && b.Next != nil && !text[b.Next] && !text[s.thru(b.Next)] {
-			if to != nil && s.thru(to) != s.thru(b.Next) {
-				return nil
-			}
-			to = b.Next
+			to[s.thru(b.Next)] = true
 		}
 	}
-	return to
+	if len(to) != 1 {
+		return nil
+	}
+	return s.first(to, nil)
 }
 
 // breakTarget returns where a `break` of the for loop with head h leads, if the

@@ -53,8 +53,10 @@ def _told(session: sessions.Session, number: Optional[str], entry: Any) -> bool:
     """Whether nothing is to be added to what tell_made has sent of a version: none of its checks has failed."""
     manager = getattr(entry, "guard_manager", None)
     sent = session.made.get(str(number))
+    if sent is None or sent() is not manager:
+        return False
     # torch counts in the tree of values: what fails below counts above, too.
-    return sent is not None and manager is not None and sent() is manager and _call(manager.root, "fail_count") == 0
+    return bool(_call(getattr(manager, "root", None), "fail_count") == 0)
 
 
 def cache_entries(code: CodeType) -> list[Any]:
