@@ -66,8 +66,13 @@ func loopJump(f *bytecode.Func, from [][]int, p int) opcode.Op {
 // sources lists, for each instruction, those that control comes from.
 func sources(f *bytecode.Func) [][]int {
 	from := make([][]int, len(f.Instrs))
+	skipped := false // what drops the iterator of a loop, which FOR_ITER itself does when it jumps (3.12+)
 	for i := range f.Instrs {
 		in := &f.Instrs[i]
+		drops := in.Op == opcode.EndFor || skipped && (in.Op == opcode.Pop || in.Op == opcode.PopIter)
+		if skipped = drops && len(from[i]) == 0; skipped {
+			continue
+		}
 		if in.Target >= 0 && in.Target < len(from) {
 			from[in.Target] = append(from[in.Target], i)
 		}
