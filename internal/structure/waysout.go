@@ -119,8 +119,8 @@ func (s *builder) suppressedTo(p, x *lift.Block) bool {
 }
 
 // bodyEnd returns where r's body goes when it ends normally, nil if it never does: the
-// first of its ends that goes on least far. A jump of the loop around, a return, and what
-// goes through the end of the statement around go further.
+// first of its ends that goes on least far: behind the statement, through the end of the one
+// around, out of the function, on in the loop around, out of it.
 func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 	if s.bodyEnds == nil {
 		s.bodyEnds = map[*cfg.Region][]*lift.Block{}
@@ -137,10 +137,12 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 		}
 		switch {
 		case c.brk != nil && s.at(b.Next, c.brk):
-			return 3
+			return 4
 		case c.cont != nil && s.at(b.Next, c.cont):
+			return 3
+		case to == s.end, len(to.Stmts) == 0 && to.Term.Kind == lift.Return:
 			return 2
-		case to == s.end, len(to.Stmts) == 0 && (to.Term.Kind == lift.Return || to.Term.EndBody != nil && to.Term.EndBody != r):
+		case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r:
 			return 1
 		}
 		return 0
