@@ -26,7 +26,18 @@ after(async () => {
       await ended;
     }
   }
-  rmSync(top, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  // The helpers of a browser that was ended write to its cache for a moment still.
+  for (let left = 100; ; left--) {
+    try {
+      rmSync(top, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (left === 0) {
+        throw error;
+      }
+      await new Promise((go) => setTimeout(go, 100));
+    }
+  }
 });
 
 /** Starts a process that is ended with the tests, and collects what it says. */
