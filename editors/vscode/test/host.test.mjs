@@ -22,11 +22,15 @@ after(async () => {
   for (const child of started) {
     const ended = new Promise((tell) => child.once("exit", tell));
     if (child.exitCode === null && child.signalCode === null) {
-      child.kill("SIGKILL");
+      try {
+        process.kill(-child.pid, "SIGKILL"); // with its helpers, where it leads a group
+      } catch {
+        child.kill("SIGKILL");
+      }
       await ended;
     }
   }
-  // The helpers of a browser that was ended write to its cache for a moment still.
+  // The helpers of a browser that is ended write to its cache for a moment still.
   for (let left = 100; ; left--) {
     try {
       rmSync(top, { recursive: true, force: true });

@@ -6,7 +6,8 @@ export function openWindow(chromium, folder, address, environment) {
   const child = spawn(
     chromium,
     ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,900", `--user-data-dir=${folder}`, "--remote-debugging-pipe", address],
-    { env: environment, stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] },
+    // A group of its own, so that its helpers can be ended with it; without the pipe it ends by itself.
+    { env: environment, stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"], detached: true },
   );
   const [, , errors, to, from] = child.stdio;
   const it = { child, said: "", evaluate };
