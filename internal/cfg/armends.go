@@ -108,7 +108,7 @@ func onlyReturns(list []bytecode.Instr) bool {
 	return (n == 1 || n == 2 && list[0].Op == opcode.PopExcept) && list[n-1].Op == opcode.Return
 }
 
-// sameLeaving reports whether two blocks of one instruction are copies of one.
+// sameLeaving reports whether two blocks that only return are copies of one.
 func sameLeaving(a, b *Block) bool {
 	return a.Exc == b.Exc && slices.EqualFunc(a.Instrs, b.Instrs, func(x, y bytecode.Instr) bool { return x.Pos == y.Pos && sameInstr(&x, &y) })
 }

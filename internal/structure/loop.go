@@ -98,17 +98,22 @@ func (s *builder) splitShared() {
 		s.g.Blocks = append(s.g.Blocks, h)
 		for _, p := range w.Preds {
 			if p.ID < w.ID || behind[p] {
-				for _, slot := range []**lift.Block{&p.Next, &p.True, &p.False} {
-					if *slot == w {
-						*slot = h
-					}
-				}
+				leadTo(p, w, h)
 			}
 		}
 		changed = true
 	}
 	if changed {
 		s.g.ComputePreds()
+	}
+}
+
+// leadTo lets p go on at b where it went on at a.
+func leadTo(p, a, b *lift.Block) {
+	for _, slot := range []**lift.Block{&p.Next, &p.True, &p.False} {
+		if *slot == a {
+			*slot = b
+		}
 	}
 }
 
@@ -141,11 +146,7 @@ func (s *builder) joinHeads() {
 				stay = append(stay, p)
 				continue
 			}
-			for _, slot := range []**lift.Block{&p.Next, &p.True, &p.False} {
-				if *slot == a {
-					*slot = a.Next
-				}
-			}
+			leadTo(p, a, a.Next)
 			a.Next.Preds = append(a.Next.Preds, p)
 			changed = true
 		}
