@@ -21,18 +21,20 @@ Turns .pyc files (or marshalled code objects, with --python-version) into Python
 source. PATH is a file, a folder (with -r), or "-" for standard input. Nothing of
 the input is ever executed.
 
-The source is proven where a CPython of the file's version is found on PATH (or
-given by --python): it is recompiled and compared instruction by instruction. A
-header comment says the verdict: exact, unproved (no interpreter), differs (and
-where), or partial (some function is shown as commented bytecode).
+The source is proven. Where a CPython of the file's version is found (or given by
+--python) it is recompiled and compared instruction by instruction; elsewhere its
+tree is lowered to that version's instructions, without any Python. A header comment
+says the verdict: exact (recompiled), proved (lowered, or of the same effects),
+unproved (neither was possible, or --verify=false), differs (and where), or partial
+(some function is shown as commented bytecode).
 
 With -o the tree of the inputs is mirrored below the folder OUT, where
 pkg/__pycache__/m.cpython-312.pyc becomes pkg/m.py. A file that cannot be read
 costs one line on standard error; the others go on.
 
 Exit status: 0 everything is proven · 1 some input could not be read or some
-result is not proven · 2 wrong usage · 3 all went well, but no interpreter was
-there to prove some result with.
+result is not proven · 2 wrong usage · 3 all went well, but some result could not
+be proven without an interpreter, or was not to be.
 
 --dump-passes=OUT.html FILE [FUNCTION] shows one function of a file, or the file's
 own code, behind each pass of the decompiler.
@@ -76,7 +78,7 @@ func runDecompile(args []string, stdin io.Reader, stdout, stderr io.Writer) int 
 	c := &decompileCmd{stdout: stdout, stderr: stderr, pools: map[pyc.Version]*pyworker.Pool{}}
 	fset.StringVar(&c.python, "python", "", "prove with this `interpreter` instead of looking for one")
 	fset.StringVar(&c.version, "python-version", "", "CPython `version` of code objects without header, such as 3.12")
-	fset.BoolVar(&c.verify, "verify", true, "recompile and compare where an interpreter is at hand;\n--verify=false leaves it out")
+	fset.BoolVar(&c.verify, "verify", true, "prove the source; --verify=false leaves it out")
 	fset.BoolVar(&c.fromDis, "from-dis", false, "the input is what dis has printed, of CPython 3.8 to 3.15; what it does not\ntell (parameters, flags) is guessed and named")
 	out := fset.String("o", "", "write to this file; for folders and several files, mirror\nthe tree below the folder `out`")
 	format := fset.String("format", "text", "`text`, or json: one line a file with source, verdict, and for each\ncode object its name, lines, verdict, and where it differs")
@@ -235,6 +237,9 @@ func builder(code *pyc.Code) func(*pyc.Code, decompile.Options) (*decompile.Resu
 // header is the comment on top of the output.
 func header(code *pyc.Code, r *decompile.Result) string {
 	text := fmt.Sprintf("# Decompiled by depyf from CPython %v bytecode of %s.\n# Verdict: %s", code.Version, oneLine(code.Filename), r.Verdict)
+	if r.Lowered {
+		text += " (without an interpreter)"
+	}
 	if r.Detail != "" {
 		text += ": " + oneLine(r.Detail)
 	}
@@ -306,7 +311,7 @@ func (c *decompileCmd) pool(v pyc.Version) *pyworker.Pool {
 	p, err := pyworker.NewPool(v, pyworker.Options{Python: c.python, Workers: c.workers})
 	if err != nil {
 		p = nil
-		fmt.Fprintf(c.stderr, "depyf decompile: not proven: %v\n", err)
+		fmt.Fprintf(c.stderr, "depyf decompile: the proof does without recompiling: %v\n", err)
 	}
 	c.pools[v] = p
 	return p

@@ -41,7 +41,7 @@ func (c *decompileCmd) dumpPasses(out string, args []string, stdin io.Reader) in
 	}
 	rec := &passpage.Recorder{}
 	watch := rec.Watch(decompile.Passes)
-	opt := decompile.Options{Watch: func(k *pyc.Code) *pass.Watch {
+	opt := decompile.Options{NoProof: !c.verify, Watch: func(k *pyc.Code) *pass.Watch {
 		if k != chosen {
 			return nil
 		}

@@ -102,7 +102,7 @@ func (c *decompileCmd) fromListing(path string, data []byte) outcome {
 
 // decompiled is what one code object comes to, with what is not known of it.
 func (c *decompileCmd) decompiled(path string, code *pyc.Code, missing []string) outcome {
-	opt := decompile.Options{}
+	opt := decompile.Options{NoProof: !c.verify}
 	if c.verify {
 		if pool := c.pool(code.Version); pool != nil {
 			opt.Compile = pool.Compile

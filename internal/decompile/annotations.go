@@ -31,7 +31,7 @@ func (u *unit) futureAnnotation(e pyast.Expr) pyast.Expr {
 	if u.code.Version.FoldsAnnotationText() {
 		text = unfoldEllipsis(text)
 	}
-	return &pyast.Verbatim{Text: text, Prec: pyast.VerbatimAtom}
+	return &pyast.Verbatim{Text: text, Prec: pyast.VerbatimAtom, Value: c.Value}
 }
 
 // unfoldEllipsis writes `...` in the tuples in brackets that were folded. One with the name

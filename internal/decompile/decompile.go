@@ -1,6 +1,7 @@
 package decompile
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"slices"
@@ -86,7 +87,7 @@ func attempts(code *pyc.Code, dynamo bool) []way {
 
 // finished reports whether no other way of lifting can do better.
 func (r *Result) finished(opt Options) bool {
-	return r.Verdict.Proven() && r.Detail == "" || opt.Compile == nil && r.Verdict == Unproved
+	return r.Verdict.Proven() && r.Detail == "" || opt.unproven() && r.Verdict == Unproved
 }
 
 func (r *Result) betterThan(s *Result) bool {
@@ -157,19 +158,20 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 	source, err := pyprint.Print(mod, code.Version, pyprint.Options{})
 	r.Source = source
 	switch {
-	case len(r.Problems) > 0 && (!opt.Dynamo || u.stubs[code] != "" || opt.Compile == nil):
+	case len(r.Problems) > 0 && (!opt.Dynamo || u.stubs[code] != "" || opt.unproven()):
 		r.Verdict, r.Detail = Partial, strings.Join(r.Problems, "; ")
 		return r, false
 	case err != nil:
 		r.Verdict, r.Detail = Differs, err.Error()
 		return r, false
-	case opt.Compile == nil:
-		r.Verdict, r.Detail = Unproved, "no interpreter to recompile with"
+	case opt.unproven():
+		r.Verdict, r.Detail = Unproved, noInterpreter
 		return r, false
 	}
-	module, err := opt.Compile(source, "<depyf>")
+	defer r.settled(&opt)
+	module, funcs, err := opt.again(mod, source, "<depyf>", code.Version)
 	if err != nil {
-		r.Verdict, r.Detail = Differs, "the source does not compile: "+err.Error()
+		r.Verdict, r.Detail = Differs, refused(&opt, err)
 		return r, false
 	}
 	inner := find(module, name, r.Wrapped)
@@ -177,22 +179,22 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 		r.Verdict, r.Detail = Differs, "the recompiled source does not define "+name
 		return r, false
 	}
-	restoreNames(inner, r.Renames)
+	restoreNames(inner, funcs, r.Renames)
 	inner.Name, inner.QualName = code.Name, code.QualName
 	// Both flags say where a function stands, not what it does: Method is set
 	// from 3.14 on for a function in a class.
 	const place = pyc.FlagNested | pyc.FlagMethod
 	inner.Flags = inner.Flags&^place | code.Flags&place
-	prove(r, code, inner, opt)
+	prove(r, code, inner, funcs, opt)
 	return r, false
 }
 
 // prove compares the recompiled code with the original.
-func prove(r *Result, code, inner *pyc.Code, opt Options) {
+func prove(r *Result, code, inner *pyc.Code, funcs map[*pyc.Code]*bytecode.Func, opt Options) {
 	// What follows a graph break is the function's own code, which mostly compares as such:
 	// in a tenth of the time.
 	if !opt.Dynamo || !slices.ContainsFunc(code.Names, cfg.StableGlobal) {
-		switch res := equiv.Compare(code, inner, equiv.Options{AnyQualName: true}); {
+		switch res := equiv.Compare(code, inner, equiv.Options{AnyQualName: true, Lowered: funcs}); {
 		case res.Equal && opt.Dynamo:
 			r.Verdict = Proved
 			r.replaced(code, inner, res.Functions)
@@ -204,7 +206,7 @@ func prove(r *Result, code, inner *pyc.Code, opt Options) {
 			r.Verdict, r.Detail = Differs, res.Diff.String()
 		}
 	}
-	effects := equiv.Options{OpaqueNames: true, StableGlobal: stable(opt), AnyQualName: true, Replaced: opt.Dynamo}
+	effects := equiv.Options{OpaqueNames: true, StableGlobal: stable(opt), AnyQualName: true, Replaced: opt.Dynamo, Lowered: funcs}
 	var res equiv.Result
 	for _, effects.BareUntil = range bareUntil(code, inner, opt) {
 		effects.Bare = effects.BareUntil >= 0
@@ -401,7 +403,14 @@ func invert(m map[string]string) map[string]string {
 }
 
 // restoreNames puts the real global names into recompiled code.
-func restoreNames(c *pyc.Code, names map[string]string) {
+func restoreNames(c *pyc.Code, funcs map[*pyc.Code]*bytecode.Func, names map[string]string) {
+	if f := funcs[c]; f != nil {
+		for i := range f.Instrs {
+			if in := &f.Instrs[i]; in.Op == opcode.LoadGlobal || in.Op == opcode.StoreGlobal || in.Op == opcode.DeleteGlobal {
+				in.Name = cmp.Or(names[in.Name], in.Name)
+			}
+		}
+	}
 	for i, n := range c.Names {
 		if real, ok := names[n]; ok {
 			c.Names[i] = real
@@ -409,7 +418,7 @@ func restoreNames(c *pyc.Code, names map[string]string) {
 	}
 	for _, k := range c.Consts {
 		if n, ok := k.(*pyc.Code); ok {
-			restoreNames(n, names)
+			restoreNames(n, funcs, names)
 		}
 	}
 }
@@ -452,27 +461,35 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 		return r, equiv.Result{}, spans, err
 	}
 	list = p.list
-	text, err := pyprint.Print(&pyast.Module{Body: list}, code.Version, pyprint.Options{Spans: spans, Diamond: code.Diamond()})
+	tree := &pyast.Module{Body: list}
+	if opt.Printed != nil {
+		opt.Printed(tree)
+	}
+	text, err := pyprint.Print(tree, code.Version, pyprint.Options{Spans: spans, Diamond: code.Diamond()})
 	r.Source = text
 	if err != nil {
 		r.Problems = append(r.Problems, err.Error())
 	}
-	if opt.Compile == nil {
-		r.Verdict, r.Detail = Unproved, "no interpreter to recompile with"
+	if opt.unproven() || opt.lowers() && u.limits.met() != nil {
+		r.Verdict, r.Detail = Unproved, noInterpreter
 		if len(r.Problems) > 0 {
 			r.Verdict, r.Detail = Partial, strings.Join(r.Problems, "; ")
 		}
 		r.Objects = u.objects(spans, Unproved, nil)
 		return r, equiv.Result{}, spans, nil
 	}
-	again, err := opt.Compile(text, code.Filename)
+	defer func() { r.settled(&opt) }()
+	again, funcs, err := opt.again(tree, text, code.Filename, code.Version)
 	if err != nil {
-		r.Verdict, r.Detail = Differs, "the source does not compile: "+err.Error()
+		r.Verdict, r.Detail = Differs, refused(&opt, err)
 		r.Objects = u.objects(spans, Differs, nil)
+		if opt.lowers() {
+			err = nil // it says nothing of the text
+		}
 		return r, equiv.Result{}, spans, err
 	}
-	res := equiv.Compare(code, again, equiv.Options{All: true})
-	left := u.proveRest(&res)
+	res := equiv.Compare(code, again, equiv.Options{All: true, Lowered: funcs})
+	left := u.proveRest(&res, funcs)
 	defer func() { r.Objects = u.objects(spans, Exact, &res) }()
 	switch {
 	case res.Equal:
@@ -487,6 +504,14 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 		r.Verdict, r.Detail = Differs, res.Diff.String()
 	}
 	return r, res, spans, nil
+}
+
+// refused says that no code was made again of a text.
+func refused(opt *Options, err error) string {
+	if opt.lowers() {
+		return err.Error()
+	}
+	return "the source does not compile: " + err.Error()
 }
 
 // withDeclarations puts the module's own `global` statements, which change how

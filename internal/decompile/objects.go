@@ -92,11 +92,11 @@ func place(d equiv.Diff) *Place {
 
 // proveRest compares what differs as instructions by its effects, function by
 // function, and returns the first difference that is left.
-func (u *unit) proveRest(res *equiv.Result) *equiv.Diff {
+func (u *unit) proveRest(res *equiv.Result, funcs map[*pyc.Code]*bytecode.Func) *equiv.Diff {
 	var left *equiv.Diff
 	for i := range res.Diffs {
 		d := &res.Diffs[i]
-		if !u.proveByEffects(d) && left == nil {
+		if !u.proveByEffects(d, funcs) && left == nil {
 			left = d
 		}
 	}
@@ -112,12 +112,12 @@ func (u *unit) proveRest(res *equiv.Result) *equiv.Diff {
 }
 
 // proveByEffects notes the code objects below d that have the same effects.
-func (u *unit) proveByEffects(d *equiv.Diff) bool {
+func (u *unit) proveByEffects(d *equiv.Diff, funcs map[*pyc.Code]*bytecode.Func) bool {
 	a, b := d.Codes[0], d.Codes[1]
 	if a == nil || b == nil || !a.IsFunction() {
 		return false
 	}
-	res := equiv.CompareEffects(a, b, equiv.Options{Inner: true})
+	res := equiv.CompareEffects(a, b, equiv.Options{Inner: true, Lowered: funcs})
 	if !res.Equal {
 		if u.opt.DispatchAll || u.ladder.way[a] > emptied {
 			d.Reason, d.Where = "effects: "+res.Diff.Reason, res.Diff.Where // no such text has the same instructions

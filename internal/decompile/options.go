@@ -2,6 +2,7 @@ package decompile
 
 import (
 	"github.com/thuml/depyf/internal/pass"
+	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -13,8 +14,11 @@ type Options struct {
 	// like a compiler's, and is proved by its effects.
 	Dynamo bool
 	// Compile compiles source with the CPython version of the code object and
-	// returns the module's code. Nil: nothing is recompiled.
+	// returns the module's code. Nil: there is no interpreter, and the tree is lowered to
+	// instructions instead (internal/lower).
 	Compile func(source, filename string) (*pyc.Code, error)
+	// NoProof leaves the comparison without an interpreter out: the verdict is unproved.
+	NoProof bool
 	// Rename maps global names to shorter ones to show in their place.
 	Rename map[string]string
 	// ArgNames gives the parameter names of functions that the code calls by
@@ -29,6 +33,8 @@ type Options struct {
 	// Watch says who sees the passes over a code object: tests with the checkers behind
 	// each pass, and dumps. Nil, or a nil Watch: nobody does.
 	Watch func(code *pyc.Code) *pass.Watch
+	// Printed sees the tree that a module's text is printed from. Nil: nobody does.
+	Printed func(*pyast.Module)
 	// Origin says where Dynamo's code comes from.
 	Origin Origin
 }
@@ -40,9 +46,10 @@ type Verdict string
 const (
 	// Exact: recompiled by the same CPython, instruction graphs bisimilar.
 	Exact Verdict = "exact"
-	// Proved: effect graphs equal.
+	// Proved: effect graphs equal; or, without an interpreter, the tree's own instructions
+	// bisimilar or of equal effects.
 	Proved Verdict = "proved"
-	// Unproved: no interpreter at hand to recompile with.
+	// Unproved: no interpreter at hand to recompile with, and no proof without one.
 	Unproved Verdict = "unproved"
 	// Differs: best effort; Detail says where it differs.
 	Differs Verdict = "differs"
@@ -59,6 +66,8 @@ type Result struct {
 	Verdict Verdict
 	Detail  string // where and why, when the verdict is not a proof
 	Name    string // the function defined by Source ("" for a module)
+	// Lowered says that the proof needed no interpreter: the tree was lowered.
+	Lowered bool
 	// Repaired says that the first way of lifting gave no proof and the second did.
 	// It counts apart: each such case is a bug in the first.
 	Repaired bool

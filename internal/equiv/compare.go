@@ -87,11 +87,11 @@ func (c *comparer) tryAll(p codePair) (Level, *Diff) {
 	if sameBytes(p.a, p.b, c.pairNested) {
 		return E0, nil
 	}
-	fa, err := bytecode.Decode(p.a)
+	fa, err := c.opt.decode(p.a)
 	if err != nil {
 		return "", &Diff{Where: nowhere, Reason: "the first code cannot be decoded: " + err.Error()}
 	}
-	fb, err := bytecode.Decode(p.b)
+	fb, err := c.opt.decode(p.b)
 	if err != nil {
 		return "", &Diff{Where: nowhere, Reason: "the second code cannot be decoded: " + err.Error()}
 	}

@@ -140,40 +140,65 @@ func constTruth(c pyc.Const) (truth, known bool) {
 	return false, false
 }
 
+// maxShown is how much of a text a message may show.
+const maxShown = 200
+
 // constText is a short picture of a constant for messages.
 func constText(c pyc.Const) string {
+	var b strings.Builder
+	showConst(&b, c)
+	return b.String()
+}
+
+// showConst stops where enough has been written: tuples in tuples can hold one another
+// without end.
+func showConst(b *strings.Builder, c pyc.Const) {
+	if b.Len() > maxShown {
+		return
+	}
 	switch c := c.(type) {
 	case *pyc.Code:
-		return "<code " + c.Name + ">"
+		b.WriteString("<code " + c.Name + ">")
 	case pyc.Int:
 		if c.Big != nil {
-			return c.Big.String()
+			b.WriteString(c.Big.String())
 		}
 	case pyc.Float:
-		return fmt.Sprint(math.Float64frombits(c.Bits))
+		fmt.Fprint(b, math.Float64frombits(c.Bits))
 	case pyc.Str:
-		return fmt.Sprintf("%q", string(c))
+		fmt.Fprintf(b, "%q", string(c[:min(len(c), maxShown)]))
 	case pyc.Bytes:
-		return fmt.Sprintf("b%q", string(c))
+		fmt.Fprintf(b, "b%q", string(c[:min(len(c), maxShown)]))
 	case *pyc.Opaque:
-		return "<" + c.Name + ">"
+		b.WriteString("<" + c.Name + ">")
 	case pyc.Tuple:
-		s := "("
-		for i, x := range c {
-			if i > 0 {
-				s += ", "
-			}
-			if i == 8 {
-				s += "..."
-				break
-			}
-			s += constText(x)
-		}
-		return s + ")"
+		showList(b, "(", c)
+	case pyc.FrozenSet:
+		showList(b, "{", c)
 	case pyc.None:
-		return "None"
+		b.WriteString("None")
+	case pyc.Ellipsis:
+		b.WriteString("...")
+	case pyc.Bool:
+		fmt.Fprint(b, c)
+	default:
+		b.WriteString(pyc.TypeName(c))
 	}
-	return fmt.Sprintf("%v", c)
+}
+
+func showList(b *strings.Builder, open string, items []pyc.Const) {
+	b.WriteString(open)
+	for i, x := range items {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if i == 8 {
+			b.WriteString("...")
+			break
+		}
+		showConst(b, x)
+	}
+	b.WriteString(map[string]string{"(": ")", "{": "}"}[open])
 }
 
 // writeConst writes a text that is equal for constants that constEqual takes as

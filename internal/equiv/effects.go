@@ -109,11 +109,11 @@ func (e *effects) codes(a, b *pyc.Code, outermost bool) *Diff {
 	if why := e.header(a, b, outermost && !e.opt.Inner); why != "" {
 		return fail("%s", why)
 	}
-	fa, err := bytecode.Decode(a)
+	fa, err := e.opt.decode(a)
 	if err != nil {
 		return fail("the first code cannot be decoded: %v", err)
 	}
-	fb, err := bytecode.Decode(b)
+	fb, err := e.opt.decode(b)
 	if err != nil {
 		return fail("the second code cannot be decoded: %v", err)
 	}

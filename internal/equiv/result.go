@@ -1,6 +1,9 @@
 package equiv
 
-import "github.com/thuml/depyf/internal/pyc"
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/pyc"
+)
 
 // Level says how close two equal codes are.
 type Level string
@@ -46,6 +49,16 @@ type Options struct {
 	// never change, so that it does not matter when they are read.
 	// CompareEffects only.
 	StableGlobal func(name string) bool
+	// Lowered holds the instructions of code objects that have no bytes (internal/lower).
+	Lowered map[*pyc.Code]*bytecode.Func
+}
+
+// decode gives the instructions of a code object of either side.
+func (o *Options) decode(c *pyc.Code) (*bytecode.Func, error) {
+	if f := o.Lowered[c]; f != nil {
+		return f, nil
+	}
+	return bytecode.Decode(c)
 }
 
 // Where is a place in both codes: byte offsets, -1 when there is none.

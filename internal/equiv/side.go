@@ -163,6 +163,10 @@ func (s *side) constBranch(i int) (next int, ok bool) {
 	}
 	switch s.in[k].Op {
 	case opcode.Pop, opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.ToBool, opcode.Nop:
+	case opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
+		// Where the constant would stay, the jump does not follow from it alone.
+		truth, known := constTruth(s.in[i].Const)
+		return k + 1, known && truth == (s.in[k].Op == opcode.JumpIfFalseOrPop)
 	default:
 		return 0, false // the common case leaves early
 	}

@@ -156,6 +156,9 @@ func (m *matching) closures(x, y *object) bool {
 
 // touches reports whether reachable code uses a free variable.
 func touches(c *pyc.Code, name string) bool {
+	if len(c.Bytecode) == 0 {
+		return true // lowered code, which is not looked into here
+	}
 	f, err := bytecode.Decode(c)
 	if err != nil {
 		return true

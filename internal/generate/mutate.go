@@ -18,6 +18,16 @@ func Mutant(r *rand.Rand, v pyc.Version, functions []pyast.Stmt) *pyast.Module {
 	return m
 }
 
+// Changed is a copy of a module with a change in one place.
+func Changed(r *rand.Rand, v pyc.Version, m *pyast.Module, functions []pyast.Stmt) *pyast.Module {
+	m = pyast.Clone(m)
+	if len(functions) == 0 {
+		functions = m.Body
+	}
+	pick(&generator{Rand: r, v: v, left: 4}, mutations)(&mutator{&generator{Rand: r, v: v, left: 4}, m, functions})
+	return m
+}
+
 type mutator struct {
 	*generator
 	root      *pyast.Module

@@ -64,7 +64,7 @@ var required = map[string]bool{
 // optional are those of the required that Python's grammar allows to be missing.
 var optional = map[reflect.Type]string{
 	reflect.TypeFor[*Return](): "Value", reflect.TypeFor[*Yield](): "Value", reflect.TypeFor[*AnnAssign](): "Value",
-	reflect.TypeFor[*MatchAs](): "Pattern",
+	reflect.TypeFor[*MatchAs](): "Pattern", reflect.TypeFor[*Verbatim](): "Value",
 }
 
 // needed lists for each type of node the fields that must not be nil. What is no node

@@ -248,6 +248,9 @@ type (
 		Pos
 		Text string
 		Prec VerbatimPrec
+		// Value is the constant that the compiler makes of the text, where it is a whole
+		// annotation under `from __future__ import annotations`; else nil.
+		Value pyc.Const
 	}
 	// Hole is an expression that has no Python yet: what the stack holds in its place is
 	// found later, or a later pass alone can write it. Kind says what it stands for, N

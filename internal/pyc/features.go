@@ -227,6 +227,10 @@ func (v Version) FormatsPercent() bool { return v >= V311 }
 // the enclosing code (3.12, PEP 709).
 func (v Version) InlinesComprehensions() bool { return v >= V312 }
 
+// PutsAsideEveryName: an inlined comprehension in a class body puts aside each name that it
+// mentions, and not only those that it binds (3.12 and 3.13).
+func (v Version) PutsAsideEveryName() bool { return v == V312 || v == V313 }
+
 // InlinesAllAny: all, any and tuple of a generator expression are expanded into
 // a loop next to the call (3.14, magic 3620).
 func (v Version) InlinesAllAny() bool { return v >= V314 }
@@ -245,6 +249,10 @@ func (v Version) HasStaticAttributes() bool { return v >= V313 }
 // AnnotationsAreLazy: annotations are computed by an __annotate__ function
 // (3.14, PEP 649).
 func (v Version) AnnotationsAreLazy() bool { return v >= V314 }
+
+// AnnotateNamesOwner: the qualified name of a function's __annotate__ begins with that of the
+// function (3.15).
+func (v Version) AnnotateNamesOwner() bool { return v >= V315 }
 
 // HasClassFirstLine: class bodies set __firstlineno__ and __static_attributes__
 // (3.13).

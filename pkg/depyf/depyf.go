@@ -22,7 +22,7 @@ type Options struct {
 	// object without the .pyc header.
 	PythonVersion string
 	// Python is the interpreter to prove with. Empty: one of the right version
-	// is looked for on PATH.
+	// is looked for; where there is none, the proof does without.
 	Python string
 	// NoProof leaves the proof out; the verdict is then "unproved".
 	NoProof bool
@@ -42,7 +42,7 @@ func Decompile(data []byte, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := decompile.Options{}
+	o := decompile.Options{NoProof: opt.NoProof}
 	if !opt.NoProof {
 		if pool, err := pyworker.NewPool(code.Version, pyworker.Options{Python: opt.Python, Workers: 1}); err == nil {
 			defer pool.Close()

@@ -33,6 +33,7 @@ func main() {
 	largest := flag.Int("largest", generate.Small, "how large a function may be, in nodes of its tree")
 	final := flag.Bool("final", false, "judge the text that a user gets, with dispatch loops for what is not proven otherwise")
 	strict := flag.Bool("strict", false, "count what is proved, but not instruction for instruction, as a difference")
+	proofs := flag.Bool("proofs", false, "compare the proof by lowering with that by recompilation instead")
 	file := flag.String("file", "", "judge this file on each version instead")
 	flag.Parse()
 	if *file != "" {
@@ -63,6 +64,10 @@ func main() {
 			if r.kind == generate.KindFunction {
 				n = min(n, len(r.functions)) // each once
 			}
+			if *proofs {
+				r.proofs(*seed, n)
+				continue
+			}
 			r.all(*seed, n)
 			failures = append(failures, r.failures...)
 		}
@@ -87,6 +92,30 @@ type run struct {
 	tries     int
 	show      bool
 	failures  []generate.Failure
+}
+
+// proofs has both proofs judge each program and a changed one.
+func (r *run) proofs(seed uint64, count int) {
+	var sum generate.Proofs
+	begin := time.Now()
+	for i := range uint64(count) {
+		p := generate.New(r.kind, seed+i, r.j.Version, r.functions)
+		other := *p
+		other.Module = generate.Changed(rand.New(rand.NewPCG(seed+i, 1)), r.j.Version, p.Module, r.functions)
+		wrong, missed := sum.Wrong, sum.Missed
+		r.j.Proofs(p, &other, &sum)
+		if r.show && (sum.Wrong > wrong || sum.Missed > missed) {
+			fmt.Printf("# %s seed %d: %s\n", r.kind, p.Seed, sum.Complaint)
+		}
+		if sum.Wrong == 0 && r.show {
+			sum.Complaint = ""
+		}
+	}
+	fmt.Printf("%-5s %-8s %d programs: of %d exact ones %d are not proven by lowering; of %d that differ it proves %d; %.0f/s of wall clock\n",
+		r.j.Version, r.kind, count, sum.Exact, sum.Missed, sum.Rejected, sum.Wrong, float64(count)/time.Since(begin).Seconds())
+	if sum.Complaint != "" {
+		fmt.Println(indented(sum.Complaint))
+	}
 }
 
 func (r *run) all(seed uint64, count int) {

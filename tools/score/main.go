@@ -27,6 +27,7 @@ func main() {
 	match := flag.String("match", "", "only files whose path contains this")
 	verbose := flag.Bool("v", false, "print each failing code object with its reason")
 	tree := flag.Bool("tree", false, "also compare syntax trees with the original source, function by function")
+	lowered := flag.Bool("lowered", false, "compare the proof that needs no interpreter with recompilation instead")
 	grep := flag.String("kind", "", "with -tree: list every function whose kind of difference contains this")
 	flag.Parse()
 	info, err := exec.Command(*python, "-I", "-c", "import sys,sysconfig;print(sys.version_info[1]);print(sys.version.split()[0]);print(sysconfig.get_paths()['stdlib'])").Output()
@@ -54,6 +55,10 @@ func main() {
 		if i%*every == 0 && strings.Contains(f, *match) {
 			some = append(some, f)
 		}
+	}
+	if *lowered {
+		printLowered(pool.Version(), score.RunLowered(pool, some, *workers), *top)
+		return
 	}
 	res := score.Run(pool, root, some, score.Options{Workers: *workers, Trees: *tree})
 	total, bad := 0, 0
@@ -169,4 +174,17 @@ func compare(path, version string, rows []string, total, bad int) int {
 func fatal(err error) {
 	fmt.Fprintln(os.Stderr, "score:", err)
 	os.Exit(1)
+}
+
+// printLowered says how much of what is exact is proven without an interpreter.
+func printLowered(v pyc.Version, l score.Lowered, top int) {
+	missed := len(l.Missed) + l.Unmet
+	fmt.Printf("%v: of %d exact code objects %d are proven without an interpreter (%.4f %%)\n",
+		v, l.Exact, l.Exact-missed, 100*float64(l.Exact-missed)/float64(max(1, l.Exact)))
+	for i, d := range l.Missed {
+		if i == top {
+			break
+		}
+		fmt.Println("   ", d.String())
+	}
 }

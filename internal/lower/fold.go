@@ -1,0 +1,151 @@
+package lower
+
+import (
+	"math/big"
+
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// folded is the constant that the compiler makes of an expression.
+func folded(e pyast.Expr) (pyc.Const, bool) {
+	switch e := e.(type) {
+	case *pyast.Constant:
+		return e.Value, true
+	case *pyast.Tuple:
+		cs := make(pyc.Tuple, 0, len(e.Elts))
+		for _, x := range e.Elts {
+			c, ok := folded(x)
+			if !ok {
+				return nil, false
+			}
+			cs = append(cs, c)
+		}
+		return cs, true
+	case *pyast.UnaryOp:
+		c, ok := folded(e.Operand)
+		if !ok {
+			return nil, false
+		}
+		return foldedUnary(e.Op, c)
+	}
+	return nil, false
+}
+
+func foldedUnary(op pyast.UnaryOpKind, c pyc.Const) (pyc.Const, bool) {
+	if t, known := truth(c); known && op == pyast.Not {
+		return pyc.Bool(!t), true
+	}
+	switch c := c.(type) {
+	case pyc.Int:
+		switch op {
+		case pyast.USub:
+			return pyc.Int{Big: new(big.Int).Neg(c.Big)}, true
+		case pyast.UAdd:
+			return c, true
+		case pyast.Invert:
+			return pyc.Int{Big: new(big.Int).Not(c.Big)}, true
+		}
+	case pyc.Float:
+		switch op {
+		case pyast.USub:
+			return pyc.Float{Bits: c.Bits ^ 1<<63}, true
+		case pyast.UAdd:
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// truth is bool(c), for constants of which it is plain.
+func truth(c pyc.Const) (t, known bool) {
+	switch c := c.(type) {
+	case pyc.None:
+		return false, true
+	case pyc.Ellipsis:
+		return true, true
+	case pyc.Bool:
+		return bool(c), true
+	case pyc.Int:
+		return c.Big.Sign() != 0, true
+	case pyc.Float:
+		return c.Bits<<1 != 0, true
+	case pyc.Complex:
+		return c.Real.Bits<<1 != 0 || c.Imag.Bits<<1 != 0, true
+	case pyc.Str:
+		return c != "", true
+	case pyc.Bytes:
+		return c != "", true
+	case pyc.Tuple:
+		return len(c) > 0, true
+	case pyc.FrozenSet:
+		return len(c) > 0, true
+	}
+	return false, false
+}
+
+// allFolded are the constants that all the expressions are.
+func allFolded(list []pyast.Expr) ([]pyc.Const, bool) {
+	t, ok := folded(&pyast.Tuple{Elts: list})
+	if !ok {
+		return nil, false
+	}
+	return t.(pyc.Tuple), true
+}
+
+// literal reports whether an expression is a constant before anything is folded, as
+// `return` wants to know. From 3.14 on numbers with a sign and tuples are none by then.
+func (l *lowerer) literal(e pyast.Expr) (pyc.Const, bool) {
+	c, ok := folded(e)
+	if !ok {
+		return nil, false
+	}
+	if !l.v.AnnotationsAreLazy() {
+		return c, true
+	}
+	switch c := c.(type) {
+	case pyc.Tuple, pyc.FrozenSet, pyc.Slice:
+		return nil, false
+	case pyc.Int:
+		return c, c.Big.Sign() >= 0
+	case pyc.Float:
+		return c, c.Bits>>63 == 0
+	case pyc.Complex:
+		return c, c.Real.Bits == 0 && c.Imag.Bits>>63 == 0
+	}
+	return c, true
+}
+
+// members is what `in` and a loop look through: a list or set display of constants is
+// a constant of its own.
+func members(e pyast.Expr, set bool) (pyc.Const, bool) {
+	switch e := e.(type) {
+	case *pyast.List:
+		if cs, ok := allFolded(e.Elts); ok {
+			return pyc.Tuple(cs), true
+		}
+	case *pyast.Set:
+		if !set || len(e.Elts) == 0 {
+			return nil, false
+		}
+		if cs, ok := allFolded(e.Elts); ok {
+			return pyc.FrozenSet(unique(cs)), true
+		}
+	}
+	return nil, false
+}
+
+// unique drops what a set would hold twice.
+func unique(cs []pyc.Const) []pyc.Const {
+	var out []pyc.Const
+next:
+	for _, c := range cs {
+		for _, d := range out {
+			if pyc.Repr(c) == pyc.Repr(d) {
+				continue next
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}

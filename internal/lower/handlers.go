@@ -1,0 +1,105 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+)
+
+// state is what is known before an instruction: the depth of the stack, the regions around.
+type state struct {
+	depth    int
+	handlers []region
+}
+
+type region struct {
+	to    label
+	depth int
+	lasti bool
+}
+
+// handlers makes the exception table: it follows the pseudo operations along every path
+// (label_exception_targets and calculate_stackdepth in Python/flowgraph.c).
+func (l *lowerer) handlers(u *unit, f *bytecode.Func, shift int) []bytecode.Handler {
+	n := len(u.list)
+	at := make([]*state, n)
+	type item struct {
+		i int
+		s state
+	}
+	var work []item
+	flow := func(i int, s state) {
+		if i >= n {
+			giveUp("code without an end")
+		}
+		if at[i] == nil {
+			at[i] = &s
+			work = append(work, item{i, s})
+		} else if at[i].depth != s.depth {
+			giveUp("stack depths %d and %d at %d (%s)", at[i].depth, s.depth, i, u.list[i].Op)
+		}
+	}
+	depth := 0
+	switch {
+	case u.iterates && u.s.asyncFirst:
+		depth = 1
+	case u.iterates:
+		depth = l.v.IteratorSlots()
+	}
+	flow(0, state{depth: depth})
+	for len(work) > 0 {
+		it := work[len(work)-1]
+		work = work[:len(work)-1]
+		in, s := &u.list[it.i], it.s
+		switch in.pseudo {
+		case setup, setupCleanup, setupWith:
+			r := region{in.to, s.depth, in.pseudo != setup}
+			if in.pseudo == setupWith {
+				r.depth--
+			}
+			s.handlers = append(slices.Clip(slices.Clone(s.handlers)), r)
+			d := r.depth + 1
+			if r.lasti {
+				d++
+			}
+			outer := it.s.handlers
+			flow(u.labels[in.to], state{d, outer})
+			flow(it.i+1, s)
+			continue
+		case popBlock:
+			if len(s.handlers) == 0 {
+				giveUp("a region ends that did not begin")
+			}
+			s.handlers = s.handlers[:len(s.handlers)-1]
+			flow(it.i+1, s)
+			continue
+		}
+		x := f.Instrs[it.i+shift]
+		if x.Op == opcode.Raise || x.Op == opcode.Reraise || x.Op == opcode.Return {
+			continue
+		}
+		if in.to != 0 {
+			pop, push := bytecode.StackEffect(l.v, &x, true)
+			flow(u.labels[in.to], state{s.depth - pop + push, s.handlers})
+		}
+		if in.Op.FallsThrough() {
+			pop, push := bytecode.StackEffect(l.v, &x, false)
+			flow(it.i+1, state{s.depth - pop + push, s.handlers})
+		}
+	}
+	var out []bytecode.Handler
+	for i := range u.list {
+		if at[i] == nil || len(at[i].handlers) == 0 || u.list[i].pseudo != real {
+			continue
+		}
+		r := at[i].handlers[len(at[i].handlers)-1]
+		h := bytecode.Handler{Start: i + shift, End: i + shift + 1, Target: u.labels[r.to] + shift, Depth: r.depth, Lasti: r.lasti}
+		if k := len(out) - 1; k >= 0 && out[k].End == h.Start && out[k].Target == h.Target && out[k].Depth == h.Depth && out[k].Lasti == h.Lasti {
+			out[k].End = h.End
+			continue
+		}
+		out = append(out, h)
+	}
+	return out
+}

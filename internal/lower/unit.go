@@ -1,0 +1,191 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// label is a place in the code being made.
+type label int
+
+// pseudo operations stand for what only the exception table knows (3.11+).
+type pseudo uint8
+
+const (
+	real         pseudo = iota
+	setup               // an exception goes to target
+	setupCleanup        // with the offset of the instruction under it
+	setupWith           // like setupCleanup; the result of __enter__ is not on the stack
+	popBlock
+)
+
+// ins is one instruction before labels are places.
+type ins struct {
+	bytecode.Instr
+	pseudo pseudo
+	to     label // 0: none
+}
+
+// lowerer compiles one module.
+type lowerer struct {
+	v     pyc.Version
+	t     *table
+	flags pyc.CodeFlags // of __future__
+	funcs map[*pyc.Code]*bytecode.Func
+	u     *unit
+}
+
+// unsupported is what a panic inside the package carries.
+type unsupported struct{ what string }
+
+func giveUp(format string, a ...any) { panic(unsupported{fmt.Sprintf(format, a...)}) }
+
+// unit is a code object being made.
+type unit struct {
+	outer     *unit
+	s         *scope
+	name      string
+	qualName  string
+	code      *pyc.Code
+	list      []ins
+	labels    []int // label -> index in list
+	lastUse   int   // the highest of them: what stands before is not jumped into from there on
+	blocks    []block
+	cells     names
+	frees     names
+	fastHide  names    // names of inlined comprehensions outside functions: fast locals there
+	hidden    names    // all that were
+	inComp    int      // depth of inlined comprehensions
+	iterates  bool     // a generator expression that makes an iterator before the generator (3.15+)
+	static    []string // attributes of self that methods store (3.13+)
+	annotated []deferredAnnotation
+	nextCond  int // number of the next conditional annotation (3.14+)
+	cond      int // depth of statements that may not run
+	shadow    map[string]place
+}
+
+// enter begins a code object.
+func (l *lowerer) enter(s *scope, name string) *unit {
+	u := &unit{outer: l.u, s: s, name: name, cells: names{}, frees: names{}, fastHide: names{}, hidden: names{}, labels: []int{0}, shadow: map[string]place{}}
+	for _, n := range s.cells() {
+		u.cells[n] = true
+	}
+	for _, n := range s.frees() {
+		u.frees[n] = true
+	}
+	u.qualName = l.qualify(u)
+	l.u = u
+	return u
+}
+
+// qualify is the qualified name of a unit (compiler_set_qualname).
+func (l *lowerer) qualify(u *unit) string {
+	p := u.outer
+	if p == nil {
+		return u.name
+	}
+	if p.s.kind >= annotationScope && !p.s.named {
+		// Scopes of annotations and type parameters do not count, each by itself.
+		if p = p.outer; p == nil {
+			return u.name
+		}
+	}
+	if p.outer == nil {
+		return u.name
+	}
+	if u.s.kind == functionScope && u.s.comp == noComp && u.name != "<lambda>" || u.s.kind == classScope {
+		if globalExplicit == p.s.where(p.s.mangle(u.name)) {
+			return u.name
+		}
+	}
+	base := p.qualName
+	if p.s.kind == functionScope && p.s.comp == noComp || p.s.named {
+		base += ".<locals>"
+	}
+	return base + "." + u.name
+}
+
+func (l *lowerer) label() label {
+	l.u.labels = append(l.u.labels, -1)
+	return label(len(l.u.labels) - 1)
+}
+
+func (l *lowerer) use(at label) {
+	l.u.labels[at] = len(l.u.list)
+	l.u.lastUse = len(l.u.list)
+}
+
+// joins reports whether a label is here, so that the instruction before is not the only way
+// to come.
+func (l *lowerer) joins() bool { return l.u.lastUse == len(l.u.list) }
+
+func (l *lowerer) here() label {
+	at := l.label()
+	l.use(at)
+	return at
+}
+
+func (l *lowerer) emit(in ins) {
+	if in.to == 0 {
+		in.Target = -1
+	}
+	in.Offset = len(l.u.list)
+	in.Pos = bytecode.NoPos
+	l.u.list = append(l.u.list, in)
+}
+
+func (l *lowerer) op(op opcode.Op) { l.emit(ins{Instr: bytecode.Instr{Op: op}}) }
+
+func (l *lowerer) opI(op opcode.Op, arg int) { l.emit(ins{Instr: bytecode.Instr{Op: op, Arg: arg}}) }
+
+func (l *lowerer) opN(op opcode.Op, name string) {
+	l.emit(ins{Instr: bytecode.Instr{Op: op, Name: name}})
+}
+
+func (l *lowerer) jump(op opcode.Op, to label) { l.emit(ins{Instr: bytecode.Instr{Op: op}, to: to}) }
+
+func (l *lowerer) konst(c pyc.Const) {
+	l.emit(ins{Instr: bytecode.Instr{Op: opcode.LoadConst, Const: c}})
+}
+
+func (l *lowerer) none() { l.konst(pyc.None{}) }
+
+func (l *lowerer) pop() { l.op(opcode.Pop) }
+
+// attr mangles the name of an attribute or variable.
+func (l *lowerer) mangle(name string) string { return l.u.s.mangle(name) }
+
+// swap exchanges the top of the stack with the n-th item.
+func (l *lowerer) swap(n int) { l.opI(opcode.Swap, n) }
+
+// protect begins a region whose exceptions go to a label.
+func (l *lowerer) protect(p pseudo, to label) {
+	if !l.v.HasExceptionTable() {
+		op := opcode.SetupFinally
+		if l.v.HasLoopBlocks() && p == setup {
+			op = opcode.SetupExcept
+		}
+		l.jump(op, to)
+		return
+	}
+	l.emit(ins{Instr: bytecode.Instr{Op: opcode.Nop}, pseudo: p, to: to})
+}
+
+func (l *lowerer) popBlock() {
+	if !l.v.HasExceptionTable() {
+		l.op(opcode.PopBlock)
+		return
+	}
+	l.emit(ins{Instr: bytecode.Instr{Op: opcode.Nop}, pseudo: popBlock})
+}
+
+// leave ends a code object and makes it.
+func (l *lowerer) leave() *pyc.Code {
+	u := l.u
+	l.u = u.outer
+	c := l.assemble(u)
+	return c
+}
