@@ -60,7 +60,7 @@ func answerDump(request map[string]any) (map[string]any, error) {
 
 func serveDecompile(code *pyc.Code, req service.DecompileRequest) (map[string]any, error) {
 	r, err := decompiled(code, decompile.Options{
-		Name: req.Name, Dynamo: req.Dynamo, ArgNames: req.Callees, Compile: req.Compile,
+		Name: req.Name, Dynamo: req.Dynamo, ArgNames: req.Callees, Compile: req.Compile, NoProof: req.NoProof,
 	})
 	if err != nil {
 		return nil, err

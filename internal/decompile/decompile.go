@@ -169,7 +169,7 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 		return r, false
 	}
 	defer r.settled(&opt)
-	module, funcs, err := opt.again(mod, source, "<depyf>", code.Version)
+	module, funcs, err := opt.again(mod, source, "<depyf>", code.Version, code.Flags&pyc.FutureMask)
 	if err != nil {
 		r.Verdict, r.Detail = Differs, refused(&opt, err)
 		return r, false
@@ -479,7 +479,7 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 		return r, equiv.Result{}, spans, nil
 	}
 	defer func() { r.settled(&opt) }()
-	again, funcs, err := opt.again(tree, text, code.Filename, code.Version)
+	again, funcs, err := opt.again(tree, text, code.Filename, code.Version, 0)
 	if err != nil {
 		r.Verdict, r.Detail = Differs, refused(&opt, err)
 		r.Objects = u.objects(spans, Differs, nil)

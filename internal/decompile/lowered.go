@@ -15,14 +15,15 @@ func (opt *Options) lowers() bool { return opt.Compile == nil && !opt.NoProof &&
 func (opt *Options) unproven() bool { return opt.Compile == nil && !opt.lowers() }
 
 // again makes a code object of a printed tree once more: recompiled from the text or, where
-// there is no interpreter, lowered from the tree. Lowered code has its instructions in the
+// there is no interpreter, lowered from the tree. A function's text does not import what its
+// module has from __future__: inherited are those flags, which Compile knows. Lowered code has its instructions in the
 // map. The error is the compiler's, or names what cannot be lowered.
-func (opt *Options) again(m *pyast.Module, text, filename string, v pyc.Version) (*pyc.Code, map[*pyc.Code]*bytecode.Func, error) {
+func (opt *Options) again(m *pyast.Module, text, filename string, v pyc.Version, inherited pyc.CodeFlags) (*pyc.Code, map[*pyc.Code]*bytecode.Func, error) {
 	if !opt.lowers() {
 		code, err := opt.Compile(text, filename)
 		return code, nil, err
 	}
-	return lower.Module(m, v)
+	return lower.Module(m, v, inherited)
 }
 
 // settled is the verdict on a result that was compared: what lowering shows counts as proved,

@@ -66,7 +66,7 @@ func (j *Judge) tree(p *Program) (*pyc.Code, *pyast.Module, bool) {
 		return nil, nil, false
 	}
 	var tree *pyast.Module
-	r, _ := decompile.ModuleScore(code, decompile.Options{Printed: func(m *pyast.Module) { tree = m }})
+	r, _ := decompile.ModuleScore(code, decompile.Options{NoProof: true, Printed: func(m *pyast.Module) { tree = m }})
 	return code, tree, tree != nil && len(r.Problems) == 0
 }
 
@@ -86,7 +86,7 @@ func (j *Judge) recompiled(tree *pyast.Module, p *Program) (*pyc.Code, string) {
 
 // notLowered says why a tree is not proven by lowering; nothing if it is.
 func notLowered(code *pyc.Code, tree *pyast.Module) string {
-	again, funcs, err := lower.Module(tree, code.Version)
+	again, funcs, err := lower.Module(tree, code.Version, 0)
 	if err != nil {
 		return err.Error()
 	}

@@ -9,9 +9,10 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// Module lowers a module's tree for one CPython version. The code objects have no bytes:
-// their instructions are in the map. The error says what of the tree is not supported.
-func Module(m *pyast.Module, v pyc.Version) (code *pyc.Code, funcs map[*pyc.Code]*bytecode.Func, err error) {
+// Module lowers a module's tree for one CPython version. inherited are the flags of __future__
+// that hold without an import. The code objects have no bytes: their instructions are in the
+// map. The error says what of the tree is not supported.
+func Module(m *pyast.Module, v pyc.Version, inherited pyc.CodeFlags) (code *pyc.Code, funcs map[*pyc.Code]*bytecode.Func, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -22,9 +23,9 @@ func Module(m *pyast.Module, v pyc.Version) (code *pyc.Code, funcs map[*pyc.Code
 		}
 	}()
 	l := &lowerer{v: v, funcs: map[*pyc.Code]*bytecode.Func{}}
-	future := false
-	l.flags, future = futures(m, v)
-	l.t = newTable(m, v, future)
+	flags, annotations := futures(m, v)
+	l.flags = flags | inherited
+	l.t = newTable(m, v, annotations || (&pyc.Code{Version: v, Flags: inherited}).FutureAnnotations())
 	l.enter(l.t.module, "<module>")
 	l.suite(m.Body)
 	l.none()

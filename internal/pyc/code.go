@@ -51,6 +51,9 @@ const (
 	FlagMethod            CodeFlags = 0x8000000 // 3.14+
 )
 
+// FutureMask are the flags that `from __future__ import` sets.
+const FutureMask CodeFlags = 0x1fe0000
+
 // LocalKind is the kind byte of a localsplus slot.
 type LocalKind uint8
 

@@ -31,6 +31,7 @@ type DecompileRequest struct {
 	Dynamo  bool
 	Callees map[string][]string // the parameter names of functions that the code calls by global name
 	Compile func(source, filename string) (*pyc.Code, error)
+	NoProof bool // nothing is proven, not even without an interpreter
 }
 
 // Config says what stands behind the commands.
@@ -210,7 +211,9 @@ func (s *server) decompile(m map[string]any) (map[string]any, error) {
 	req.Dynamo, _ = m["dynamo"].(bool)
 	req.Callees = explain.ParamsOf(m["callees"])
 	// The host can only compile for its own version.
-	if verify, _ := m["verify"].(bool); verify && code.Version == s.version {
+	verify, _ := m["verify"].(bool)
+	req.NoProof = !verify
+	if verify && code.Version == s.version {
 		req.Compile = func(source, filename string) (*pyc.Code, error) {
 			return s.Compile(source, filename, FutureFlags(code))
 		}
@@ -235,12 +238,8 @@ func (s *server) codeFromBytes(data []byte) (*pyc.Code, error) {
 	return nil, err
 }
 
-// futureMask selects the flags that `from __future__ import` sets and that change
-// how text is compiled (Include/cpython/code.h).
-const futureMask = 0x1fe0000
-
 // FutureFlags are the flags with which to compile the text of a code object again.
-func FutureFlags(code *pyc.Code) int { return int(code.Flags) & futureMask }
+func FutureFlags(code *pyc.Code) int { return int(code.Flags & pyc.FutureMask) }
 
 // protect turns a panic into an error: a bug in one request must not end the
 // service for the others.

@@ -25,8 +25,9 @@ class DecompiledSource(str):
     """Source text that knows how far it is proven.
 
     `verdict` is "exact" (recompiled to the same bytecode), "proved" (recompiled
-    to bytecode with the same effects), "unproved" (nothing to recompile with),
-    "differs" or "partial"; `detail` says where and why when it is no proof.
+    to bytecode with the same effects; or, for a file of another version, shown
+    without recompiling), "unproved", "differs" or "partial"; `detail` says where
+    and why when it is no proof.
     `name` is the function that the text defines; "" for a module.
     """
 
@@ -53,7 +54,8 @@ def decompile(obj: Any, verify: bool = True, *, name: Optional[str] = None) -> D
     file, or the bytes of one. `name` replaces the function's own name.
 
     With `verify` the text is compiled again in this process, never run, and
-    compared; the `verdict` of the result says what came of it. Nothing is raised
+    compared; that of another version's file is lowered to its instructions and
+    compared. The `verdict` of the result says what came of it. Nothing is raised
     for an unproven result: look at its `proven`. Without, the verdict is
     "unproved". DecompilationError is raised when there is no text at all.
     """

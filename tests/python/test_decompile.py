@@ -7,6 +7,7 @@ import functools
 import os
 import pathlib
 import py_compile
+import sys
 import tempfile
 import types
 import unittest
@@ -185,6 +186,16 @@ class Decompile(unittest.TestCase):
         self.assertEqual(depyf.decompile(Holder.method, verify=False).verdict, "unproved")
         module = depyf.decompile(compile("x = 1\n", "module.py", "exec"))
         self.assertEqual((module, module.verdict), ("x = 1\n", "exact"))
+
+    def test_other_version(self) -> None:
+        # Another version's file cannot be recompiled here: it is proven without.
+        recorded = pathlib.Path(__file__).resolve().parents[2] / "testdata" / "dis"
+        for version in ("3.7", "3.10", "3.14"):
+            path = recorded / version / "loops.pyc"
+            here = "%d.%d" % sys.version_info[:2] == version
+            source = depyf.decompile(str(path))
+            self.assertEqual((source.verdict, source.proven), ("exact" if here else "proved", True), source.detail)
+            self.assertEqual(depyf.decompile(str(path), verify=False).verdict, "unproved")
 
     def test_old_interface(self) -> None:
         from depyf.decompiler import DecompilationError, Decompiler
