@@ -26,7 +26,7 @@ func breakCopies(g *Graph) error {
 		if l := b.Last(); b.Dead || l == nil || l.Op != opcode.Return && l.Op != opcode.Raise {
 			continue
 		}
-		if i := dropsIterator(b, g.Func.Code.Version); i >= 0 {
+		if i := dropsIterator(b, g.Func.Code.Version); i >= 0 && !g.Choices.Other(copiedBreak, b.Instrs[i].Offset) {
 			k := g.blockAt(place{b, i + 1})
 			b.Leaps, k.Apart = opcode.BreakLoop, true
 			changed = true

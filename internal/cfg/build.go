@@ -22,7 +22,7 @@ func Build(f *bytecode.Func) (*Graph, error) {
 	var err error
 	if f.Code.Version.HasExceptionTable() {
 		exc = tableRegions(f)
-		closeGaps(f, exc)
+		g.Stray = closeGaps(f, exc)
 		caught, jumps = tableCaught(f)
 	} else {
 		bs, err = simulateBlocks(f)

@@ -103,7 +103,7 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 				continue // the copies of `finally: raise`
 			}
 			n := common(a, b)
-			if n == 0 {
+			if n == 0 || e.g.Choices.Other(copiedExit, a.Last().Offset) {
 				continue
 			}
 			// The later one stays: that is where the statement stands, unless it

@@ -70,7 +70,7 @@ func removeCopies(g *Graph, r *Region) bool {
 	opened := map[int]bool{}
 	for i := range ways {
 		c, ok := matchCopy(r, *ways[i].slot)
-		if !ok {
+		if !ok || g.Choices.Other(copiedFinally, offsetOf(r.Handler)) {
 			return false
 		}
 		ways[i].copied = c
@@ -418,7 +418,6 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 		caught int
 	}
 	var cont place
-	leaves := false
 	work := []pair{{h: place{r.Handler, 0}, c: place{copy, 0}}}
 	seen := map[pair]bool{}
 	entered := map[*Region]bool{}
@@ -427,8 +426,7 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 		work = work[:len(work)-1]
 		h, c := skip(p.h), p.c
 		if h == skip(c) {
-			leaves = true // both have arrived at the same place
-			continue
+			continue // both have arrived at the same place
 		}
 		if next, value, drops := dropsException(h); drops && p.caught == 0 {
 			if p = (pair{h, skip(c), 0}); seen[p] {
@@ -489,7 +487,6 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 			work = append(work, pair{place{h.b.Next, 0}, place{next, 0}, p.caught}, pair{place{h.b.Taken, 0}, place{taken, 0}, p.caught})
 		case hi.Op == opcode.Reraise:
 		case hi.Op.Exits():
-			leaves = true
 		default:
 			caught := p.caught
 			if hi.Op == opcode.PopExcept {
@@ -498,8 +495,8 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 			work = append(work, pair{place{h.b, h.i + 1}, place{c.b, c.i + 1}, caught})
 		}
 	}
-	out.cont = cont
-	return out, cont.b != nil || leaves
+	out.cont = cont // none where the clause leaves by itself, or loops for ever
+	return out, true
 }
 
 // deeper reports whether r is a statement's inside of outer.

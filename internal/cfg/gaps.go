@@ -13,7 +13,10 @@ import (
 //	TO_BOOL                 r0
 //	POP_JUMP_IF_TRUE        -       →  r0
 //	NOT_TAKEN; JUMP         r0
-func closeGaps(f *bytecode.Func, exc []*protRegion) {
+//
+// The result are the offsets of tests that had lost their row, see strayTest.
+func closeGaps(f *bytecode.Func, exc []*protRegion) map[int]bool {
+	var stray map[int]bool
 	for i := 1; i < len(f.Instrs); i++ {
 		if exc[i] == exc[i-1] {
 			continue
@@ -21,6 +24,12 @@ func closeGaps(f *bytecode.Func, exc []*protRegion) {
 		if n := strayTest(f, exc, i); n > 0 {
 			for k := i; k < i+n; k++ {
 				exc[k] = exc[i-1]
+				if f.Instrs[k].Op.Tests() {
+					if stray == nil {
+						stray = map[int]bool{}
+					}
+					stray[f.Instrs[k].Offset] = true
+				}
 			}
 			continue
 		}
@@ -45,11 +54,12 @@ func closeGaps(f *bytecode.Func, exc []*protRegion) {
 			exc[i] = exc[i-1]
 		}
 	}
+	return stray
 }
 
 // strayTest counts the instructions from i on that test an operand of `and` or `or` and are
-// in no row of the table, though what computes the operand and what follows are in one:
-// CPython 3.14 and 3.15 lose the row where they send a jump straight to its end.
+// in no row of the table, though what computes the operand and what follows are in one: see
+// LosesThreadedRows.
 //
 //	LOAD_FAST b; CALL           r0        a and (b() or c()) or d()
 //	COPY 1; TO_BOOL             -
@@ -57,7 +67,7 @@ func closeGaps(f *bytecode.Func, exc []*protRegion) {
 //	NOT_TAKEN                   -
 //	POP_TOP; …                  r0
 func strayTest(f *bytecode.Func, exc []*protRegion, i int) int {
-	if !f.Code.Version.JumpsTestBools() || exc[i-1] == nil {
+	if !f.Code.Version.LosesThreadedRows() || exc[i-1] == nil {
 		return 0
 	}
 	k := i

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/choice"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -63,7 +64,10 @@ type Graph struct {
 	Inlined map[*pyc.Code]*Graph // comprehensions that uninline took out (3.12+)
 	Saved   []string             // of a graph in Inlined: the variables that the code around saves for it
 
-	Cases   []Case // folded tests of match statements
+	Choices *choice.Run // how what the bytecode does not tell is decided; nil: in the likeliest way
+
+	Stray   map[int]bool // offsets of tests whose jumps were sent past the end of the brackets that they stand in (3.14, see gaps.go)
+	Cases   []Case       // folded tests of match statements
 	matches int
 
 	temps int

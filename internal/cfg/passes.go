@@ -29,6 +29,10 @@ var Passes = pass.Table[*Job]{
 			Why: "a display that a resume function is given half done has no beginning in the text",
 		},
 		{
+			Name: "copies", Run: on(joinCopies), When: func(j *Job) bool { return j.Choices.Other(allCopies, -1) },
+			Why: "code that the compiler has copied in a way that none of the passes below knows reads as statements of its own",
+		},
+		{
 			Name: "class ends", Run: on(classEnds),
 			Why: "what the compiler stores behind a class body is copied to each way out, and no statement joins them again",
 		},

@@ -207,7 +207,7 @@ func (g *Graph) outline(p *Block, at int) bool {
 	}
 	done := &Block{ID: exit.ID, Instrs: []bytecode.Instr{mk(opcode.Return, 0)}}
 	loop.Taken = done
-	sub := &Graph{Func: fn, Entry: entry, Blocks: []*Block{entry}, Inlined: g.Inlined}
+	sub := &Graph{Func: fn, Entry: entry, Blocks: []*Block{entry}, Inlined: g.Inlined, Choices: g.Choices}
 	for _, x := range st {
 		if x.kind == 's' {
 			sub.Saved = append(sub.Saved, x.name)

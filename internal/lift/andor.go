@@ -20,14 +20,14 @@ func (r reducer) orPop(a *Block) bool {
 		return true
 	}
 	if w, ok := pushed(a, b, j); ok && w.at == k {
-		r.setGoto(a, boolOp(op, t.Cond, w.e), w, b)
+		r.setGoto(a, r.boolOp(op, a, t.Cond, w.e), w, b)
 		return true
 	}
 	if w, ok := pushed(a, b, nil); ok && w.at == k && len(w.to.In) == len(j.In) && sameTail(j.Stmts, j, w.to) {
-		r.setGoto(a, boolOp(op, t.Cond, w.e), w, b) // j is a copy
+		r.setGoto(a, r.boolOp(op, a, t.Cond, w.e), w, b) // j is a copy
 		return true
 	}
-	return len(j.In) == k+1 && r.copiedUse(a, b, j, 0, k, k, func(w pyast.Expr) pyast.Expr { return boolOp(op, t.Cond, w) })
+	return len(j.In) == k+1 && r.copiedUse(a, b, j, 0, k, k, func(w pyast.Expr) pyast.Expr { return r.boolOp(op, a, t.Cond, w) })
 }
 
 // orPopTwice folds two operands in a row, of which each may be the value, with more behind
@@ -40,7 +40,7 @@ func (r reducer) orPopTwice(a, b, j *Block, op pyast.BoolOpKind) bool {
 	if op == pyast.Or {
 		kept = b.Term.KeepTrue && b.True == j
 	}
-	return kept && r.fold(a, b, boolOp(op, a.Term.Cond, b.Term.Cond))
+	return kept && r.fold(a, b, r.boolOp(op, a, a.Term.Cond, b.Term.Cond))
 }
 
 // sameEnding reports whether two blocks go to the same place, or leave the function with
@@ -59,9 +59,29 @@ func sameEnding(a, b *Block) bool {
 	return false
 }
 
-// boolOp builds `x op y`, flat where the compiler makes no difference.
-func boolOp(op pyast.BoolOpKind, x, y pyast.Expr) pyast.Expr {
+// boolOp builds `x op y`, where x is what a tests, flat where the compiler makes no difference.
+// The jump of a test that has lost its row (cfg.Graph.Stray) led to the end of the brackets that
+// x and what follows it stand in: `(x and y) and z`.
+func (r reducer) boolOp(op pyast.BoolOpKind, a *Block, x, y pyast.Expr) pyast.Expr {
+	g := r.g
+	inside := g.CFG.Stray[a.Term.Offset]
+	b, joins := y.(*pyast.BoolOp)
+	joins = joins && b.Op == op
 	out := pyast.Join(op, x, y)
+	switch {
+	case inside && joins && !g.brackets[b]:
+		first := pyast.Join(op, x, b.Values[0])
+		span(first, x, b.Values[0])
+		b.Values[0] = first
+		out = b
+	case inside:
+		if g.brackets == nil {
+			g.brackets = map[*pyast.BoolOp]bool{}
+		}
+		g.brackets[out] = true
+	case joins && g.brackets[b]:
+		out = &pyast.BoolOp{Op: op, Values: []pyast.Expr{x, y}}
+	}
 	span(out, x, y)
 	return out
 }

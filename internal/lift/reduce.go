@@ -25,6 +25,10 @@ func reduce(g *Graph) {
 				changed = true
 			}
 		}
+		for i := len(g.Blocks) - 1; i >= 0 && !changed; i-- {
+			b := g.Blocks[i]
+			changed = !b.Gone && (r.anyValue(b) || r.anyCondition(b))
+		}
 		if !changed {
 			break
 		}
@@ -478,7 +482,7 @@ func (r reducer) shortCircuit(a *Block) bool {
 		if b.True == a.False {
 			b.flip()
 		}
-		return b.False == a.False && r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
+		return b.False == a.False && r.fold(a, b, r.boolOp(pyast.And, a, t.Cond, b.Term.Cond))
 	}
 	second := func(b *Block) bool {
 		return own(a, b) && b.Term.Kind == Branch && b.pure(0) && !HasCase(b.Term.Cond)
@@ -491,23 +495,23 @@ func (r reducer) shortCircuit(a *Block) bool {
 	if b := a.True; second(b) && r.oneTest(a, b) {
 		switch {
 		case b.False == a.False && !b.Term.KeepFalse:
-			return r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
+			return r.fold(a, b, r.boolOp(pyast.And, a, t.Cond, b.Term.Cond))
 		case b.True == a.False && trueSide(b.False, b.True, b):
 			b.flip()
-			return r.fold(a, b, boolOp(pyast.And, t.Cond, b.Term.Cond))
+			return r.fold(a, b, r.boolOp(pyast.And, a, t.Cond, b.Term.Cond))
 		case b.True == a.False && !b.Term.KeepTrue:
-			return r.fold(a, b, boolOp(pyast.Or, not(t.Cond), b.Term.Cond))
+			return r.fold(a, b, r.boolOp(pyast.Or, a, not(t.Cond), b.Term.Cond))
 		}
 	}
 	if b := a.False; second(b) && r.oneTest(a, b) {
 		switch {
 		case b.True == a.True && !b.Term.KeepTrue:
-			return r.fold(a, b, boolOp(pyast.Or, t.Cond, b.Term.Cond))
+			return r.fold(a, b, r.boolOp(pyast.Or, a, t.Cond, b.Term.Cond))
 		case b.False == a.True && trueSide(b.False, b.True, b):
 			b.flip()
-			return r.fold(a, b, boolOp(pyast.Or, t.Cond, b.Term.Cond))
+			return r.fold(a, b, r.boolOp(pyast.Or, a, t.Cond, b.Term.Cond))
 		case b.False == a.True && !b.Term.KeepFalse:
-			return r.fold(a, b, boolOp(pyast.And, not(t.Cond), b.Term.Cond))
+			return r.fold(a, b, r.boolOp(pyast.And, a, not(t.Cond), b.Term.Cond))
 		}
 	}
 	return false
@@ -658,6 +662,10 @@ func (r reducer) oneTest(a, b *Block) bool {
 	if isExcTest(a.Term.Cond) || isExcTest(b.Term.Cond) {
 		return false
 	}
+	return r.g.CFG.Choices.Either(joinedTests, b.Term.Offset, r.seemsOneTest(a, b))
+}
+
+func (r reducer) seemsOneTest(a, b *Block) bool {
 	if a.Term.Line == b.Term.Line || a.Term.Line == 0 || b.Term.Line == 0 {
 		return true
 	}

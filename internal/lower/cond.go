@@ -28,6 +28,29 @@ func (l *lowerer) toBool() {
 	l.op(opcode.ToBool)
 }
 
+// boolOp makes a value of `and` or `or`. In brackets in front of more operands of its kind the
+// jumps lead on to the next test of the same kind: they are sent past it, and lose their row of
+// the exception table where the compiler does not copy it (jump_thread in Python/flowgraph.c).
+func (l *lowerer) boolOp(e *pyast.BoolOp, threaded bool) {
+	end := l.label()
+	last := len(e.Values) - 1
+	for i, v := range e.Values {
+		if inner, ok := v.(*pyast.BoolOp); ok {
+			l.boolOp(inner, i < last && inner.Op == e.Op)
+		} else {
+			l.expr(v)
+		}
+		if i < last {
+			from := len(l.u.list)
+			l.jumpOrPop(e.Op == pyast.Or, end)
+			for k := from; threaded && l.v.LosesThreadedRows() && k < len(l.u.list)-1; k++ {
+				l.u.list[k].bare = true // all but the POP_TOP behind the jump
+			}
+		}
+	}
+	l.use(end)
+}
+
 // jumpOrPop leaves the value and jumps if it is true (or false), else pops it.
 func (l *lowerer) jumpOrPop(ifTrue bool, to label) {
 	if cs, ok := l.lastConsts(1); ok && l.v.DecidesConstantTests() && !l.joins() {

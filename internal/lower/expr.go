@@ -35,14 +35,7 @@ func (l *lowerer) expr(e pyast.Expr) {
 	}
 	switch e := e.(type) {
 	case *pyast.BoolOp:
-		end := l.label()
-		for i, v := range e.Values {
-			l.expr(v)
-			if i < len(e.Values)-1 {
-				l.jumpOrPop(e.Op == pyast.Or, end)
-			}
-		}
-		l.use(end)
+		l.boolOp(e, false)
 	case *pyast.NamedExpr:
 		l.expr(e.Value)
 		l.opI(opcode.Copy, 1)

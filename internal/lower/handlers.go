@@ -90,7 +90,7 @@ func (l *lowerer) handlers(u *unit, f *bytecode.Func, shift int) []bytecode.Hand
 	}
 	var out []bytecode.Handler
 	for i := range u.list {
-		if at[i] == nil || len(at[i].handlers) == 0 || u.list[i].pseudo != real {
+		if at[i] == nil || len(at[i].handlers) == 0 || u.list[i].pseudo != real || u.list[i].bare {
 			continue
 		}
 		r := at[i].handlers[len(at[i].handlers)-1]

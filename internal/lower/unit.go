@@ -27,6 +27,7 @@ type ins struct {
 	bytecode.Instr
 	pseudo pseudo
 	to     label // 0: none
+	bare   bool  // in no row of the exception table
 }
 
 // lowerer compiles one module.

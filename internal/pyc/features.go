@@ -170,6 +170,10 @@ func (v Version) JumpsForwardOnly() bool { return v >= V312 }
 // makes; before, it tests the truth of any object, which may raise (3.13).
 func (v Version) JumpsTestBools() bool { return v >= V313 }
 
+// LosesThreadedRows: a jump that leads to another test of the same value and is sent past it is
+// made anew, without its row of the exception table (3.14; jump_thread in Python/flowgraph.c).
+func (v Version) LosesThreadedRows() bool { return v == V314 }
+
 // ChecksEveryLoad: LOAD_FAST raises if the variable is unbound; from 3.12 only
 // LOAD_FAST_CHECK does, where the compiler cannot prove that it is bound.
 func (v Version) ChecksEveryLoad() bool { return v < V312 }

@@ -1,0 +1,19 @@
+package cfg
+
+import "github.com/thuml/depyf/internal/choice"
+
+// What the passes over the graph guess, see internal/choice.
+const (
+	allCopies     choice.Kind = "copies of code: by the passes that know one kind each, or all that behave alike"
+	copiedExit    choice.Kind = "a copy of a way out of the function, or another one"
+	copiedFinally choice.Kind = "the copies of a finally body, or statements of their own"
+	copiedBreak   choice.Kind = "a break in front of a copied exit, or a statement"
+)
+
+// offsetOf is where b's code begins, -1 if it has none.
+func offsetOf(b *Block) int {
+	if len(b.Instrs) == 0 {
+		return -1
+	}
+	return b.Instrs[0].Offset
+}
