@@ -79,6 +79,8 @@ type builder struct {
 	below        []int // blocks dominated
 	enter, leave []int // the dominator tree, numbered
 
+	turned map[*cfg.Region]bool // statements in a loop without edges, see brokenTo
+
 	out     []pyast.Stmt
 	written bool // out is there
 
@@ -134,7 +136,7 @@ func (s *builder) implicitReturns() {
 		if b.ID == maxID && len(b.Preds) > 0 {
 			implicit = implicit || len(b.Stmts) == 0 && t.Line <= 0
 		}
-		if implicit {
+		if s.either(functionEnd, b, implicit) && (t.Value == nil || isNone(t.Value)) {
 			*t = lift.Term{Kind: lift.Goto, Line: t.Line, Offset: t.Offset}
 			b.Next = s.end
 		}

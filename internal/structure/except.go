@@ -72,6 +72,7 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 	node := &pyast.Try{Pos: pyast.At(b.Line, 0)}
 	leaves := s.leaving(b, r, c)
 	x := s.normalEnd(r, leaves, h, c) // where the body goes on when nothing was raised
+	x = s.place(bodyEnds, b, x, c, func() map[*lift.Block]bool { return s.leavingTo(b, r, c) })
 	exits := slices.DeleteFunc(s.handlerExits(h, c), func(e *lift.Block) bool {
 		return returnsThroughWith(e) || s.leavesAround(e, c) // a `return` in a clause
 	})
@@ -114,6 +115,7 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 			}
 		}
 	}
+	after = s.place(goesOn, h, after, c, func() map[*lift.Block]bool { return s.behindClauses(x, h, c) })
 	if after != nil && s.at(after, c.fall) {
 		after = c.fall
 	}
@@ -140,6 +142,25 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 		return append(out, node), nil
 	}
 	return append(out, node), after
+}
+
+// behindClauses are the places that the body, which ends at x, and the clauses of h may go on at.
+func (s *builder) behindClauses(x, h *lift.Block, c ctx) map[*lift.Block]bool {
+	places := s.reach(x, c)
+	for _, e := range s.handlerExits(h, c) {
+		for k := range s.reach(e, c) {
+			places[k] = true
+		}
+	}
+	for b, more := range cfg.Walk(h) {
+		if n := b.ClauseEnd; n != nil && s.reachable(n) {
+			places[n] = true
+		}
+		if b != s.end {
+			b.Succs(more)
+		}
+	}
+	return places
 }
 
 // noBlock is a fall-through target that nothing reaches.

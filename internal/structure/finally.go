@@ -35,6 +35,7 @@ func (s *builder) finally(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 	}
 	if r.Clean {
 		x := s.bodyEnd(r, c)
+		x = s.place(bodyEnds, b, x, c, func() map[*lift.Block]bool { return s.leavingTo(b, r, c) })
 		inner.fall = noBlock
 		if x != nil {
 			inner.fall = x

@@ -269,7 +269,7 @@ func (s *builder) loop(h *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 			fail("a loop without a target")
 		}
 		return []pyast.Stmt{node}, after
-	case h.Term.Kind == lift.Branch && len(h.Stmts) == 0 && body[h.True] != body[h.False] && !s.enters(h, c) && s.testsLoop(h, body):
+	case h.Term.Kind == lift.Branch && len(h.Stmts) == 0 && body[h.True] != body[h.False] && !s.enters(h, c) && s.either(loopTest, h, s.testsLoop(h, body)):
 		in, out, test := h.True, h.False, h.Term.Cond
 		if !body[in] {
 			in, out, test = out, in, lift.Not(test)
@@ -314,10 +314,35 @@ func (s *builder) buildHead(h *lift.Block, c ctx) []pyast.Stmt {
 func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (after *lift.Block, els bool) {
 	after, els = s.meetBehind(h, e, body, c)
 	after = leaveBody(after, body, c)
+	if to := s.place(loopEnd, h, after, c, func() map[*lift.Block]bool { return s.behindLoop(e, body, c) }); to != after {
+		return to, e != nil && (to == nil || !s.at(e, to))
+	}
 	if els && after == s.end && s.returnsOnly(h, s.loopText(body, c)) {
 		return e, false // the ways to the function's end are returns
 	}
 	return after, els
+}
+
+// behindLoop are the places that the ways out of the loop reach.
+func (s *builder) behindLoop(e *lift.Block, body map[*lift.Block]bool, c ctx) map[*lift.Block]bool {
+	set := map[*lift.Block]bool{}
+	text := s.loopText(body, c)
+	for b := range text {
+		b.Succs(func(n *lift.Block) {
+			if text[n] || text[s.thru(n)] {
+				return
+			}
+			for x := range s.reach(n, c) {
+				if !text[x] {
+					set[x] = true
+				}
+			}
+		})
+	}
+	if e != nil {
+		set[e] = true
+	}
+	return set
 }
 
 // leaveBody follows b out of a protected statement in the loop's body to where that ends:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
@@ -21,7 +22,7 @@ func Build(g *lift.Graph, how Dispatch, w *pass.Watch) (out []pyast.Stmt, err er
 			out, err = nil, e
 		}
 	}()
-	s := &builder{g: g, end: &lift.Block{ID: 1 << 30}, how: how}
+	s := &builder{g: g, end: &lift.Block{ID: 1 << 30}, how: how, turned: map[*cfg.Region]bool{}}
 	if err := passes.Run(s, w); err != nil {
 		return nil, err
 	}
@@ -95,6 +96,12 @@ func (s *builder) statements() {
 	} else {
 		s.out = s.build(s.g.Entry, ctx{fall: s.end})
 	}
+	pyast.InspectStmts(s.out, func(n pyast.Node) bool {
+		if _, ok := n.(*reraise); ok {
+			fail("an exception is raised again where no clause lets it pass")
+		}
+		return true
+	})
 	s.written = true
 }
 

@@ -235,7 +235,16 @@ func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 		node := &pyast.If{Pos: pyast.At(b.Term.Line, b.Term.Offset), Test: cond, Body: []pyast.Stmt{&pyast.Pass{}}}
 		return []pyast.Stmt{node}, then
 	}
+	if !lift.HasCase(cond) && s.g.CFG.Choices.Other(firstTurn, b.Term.Offset) {
+		node := &pyast.While{Pos: pyast.At(b.Term.Line, b.Term.Offset), Test: cond}
+		node.Body = s.build(then, ctx{fall: noBlock, brk: els, exc: c.exc, busy: c.busy, stop: c.stop})
+		return []pyast.Stmt{node}, els
+	}
 	join, joined := s.join(b, then, els, c)
+	if s.choosing() {
+		join = s.place(armsMeet, b, join, c, func() map[*lift.Block]bool { return intersect(s.reach(s.thru(then), c), s.reach(s.thru(els), c)) })
+		joined = join != nil
+	}
 	node := &pyast.If{Pos: pyast.At(b.Term.Line, b.Term.Offset), Test: cond}
 	inner := c
 	if joined {

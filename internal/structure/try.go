@@ -72,6 +72,10 @@ func (s *builder) try(out []pyast.Stmt, b *lift.Block, c ctx) ([]pyast.Stmt, *li
 	case opcode.SetupWith:
 		return s.with(out, b, r, h, c)
 	case opcode.SetupFinally:
+		if x := s.brokenTo(r, h, c); x != nil {
+			s.turned[r] = true
+			return append(out, s.oneTurn(b, x, c)), x
+		}
 		return s.finally(out, b, r, h, c)
 	}
 	return s.except(out, b, r, h, c)

@@ -48,6 +48,7 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 		if r.Kind == cfg.RegionTable {
 			x = s.normalExit(s.leaving(b, r, c), w, suppress, c)
 		}
+		x = s.place(bodyEnds, b, x, c, func() map[*lift.Block]bool { return s.leavingTo(b, r, c) })
 		inner.fall = noBlock
 		if x != nil {
 			inner.fall = x
@@ -59,6 +60,12 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 			rest.Stmts = dropExit(x.Stmts, w)
 			after = s.copyOf(x, rest)
 		}
+		after = s.place(goesOn, h, after, c, func() map[*lift.Block]bool {
+			if suppress == nil {
+				return nil
+			}
+			return map[*lift.Block]bool{suppress: true}
+		})
 	}
 	if w.Bind != nil {
 		item.OptionalVars = w.Bind.Target
