@@ -17,8 +17,8 @@ type fileJSON struct {
 	Filename string       `json:"filename,omitempty"`
 	Verdict  string       `json:"verdict,omitempty"`
 	Detail   string       `json:"detail,omitempty"`
-	FirstTry int          `json:"exact_first_try"`    // code objects
-	Repaired int          `json:"exact_after_repair"` // the same: a module's functions are written one way only
+	FirstTry int          `json:"exact_first_try"`    // code objects proven as they were decided at first
+	Repaired int          `json:"exact_after_repair"` // and with those that the search found the decisions for
 	Source   string       `json:"source"`
 	Codes    []objectJSON `json:"code_objects"`
 }
@@ -56,8 +56,10 @@ func asJSON(path string, code *pyc.Code, r *decompile.Result) (string, error) {
 			j.Differs = &placeJSON{p.Offset, p.Line, p.AgainOffset, p.AgainLine}
 		}
 		if o.Verdict.Proven() {
-			f.FirstTry++
 			f.Repaired++
+			if !o.Searched {
+				f.FirstTry++
+			}
 		}
 		f.Codes = append(f.Codes, j)
 	}

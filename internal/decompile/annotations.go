@@ -2,6 +2,7 @@ package decompile
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/thuml/depyf/internal/lift"
@@ -248,20 +249,33 @@ func (u *unit) lazyAnnotations(list []pyast.Stmt) ([]pyast.Stmt, error) {
 			marked[a.mark] = a
 		}
 	}
-	list, err := u.placeMarked(list, marked)
+	var placed []int
+	list, err := u.placeMarked(list, marked, &placed)
 	if err != nil {
 		return nil, err
 	}
+	for _, mark := range placed {
+		// The copies of a finally body have marks of their own for one annotation.
+		there := marked[mark]
+		maps.DeleteFunc(marked, func(_ int, a annotation) bool {
+			return a.name == there.name && a.line == there.line && pyast.Equal(a.value, there.value)
+		})
+	}
 	for _, a := range vars {
-		if a.mark < 0 {
-			list = placeByLine(list, a)
+		node := &pyast.AnnAssign{Pos: pyast.At(a.line, 0), Target: pyast.N(a.name), Annotation: a.value, Simple: true}
+		_, left := marked[a.mark]
+		switch {
+		case a.mark < 0:
+			list = placeByLine(list, node)
+		case left: // its mark stood in code that is never reached
+			list = insertByLine(list, &pyast.If{Pos: node.Pos, Test: pyast.Bool(false), Body: []pyast.Stmt{node}})
 		}
 	}
 	return list, nil
 }
 
-// placeMarked replaces the marks of conditional annotations.
-func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation) ([]pyast.Stmt, error) {
+// placeMarked replaces the marks of conditional annotations, and notes those that it has met.
+func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation, placed *[]int) ([]pyast.Stmt, error) {
 	var out []pyast.Stmt
 	var err error
 	for _, s := range list {
@@ -274,7 +288,7 @@ func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation) ([]pyas
 			case *pyast.FunctionDef, *pyast.ClassDef:
 			default:
 				pyast.Blocks(s, func(b *[]pyast.Stmt) {
-					if l, e := u.placeMarked(*b, marked); e != nil {
+					if l, e := u.placeMarked(*b, marked, placed); e != nil {
 						err = e
 					} else {
 						*b = l
@@ -288,6 +302,7 @@ func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation) ([]pyas
 		if !ok {
 			return nil, fmt.Errorf("an annotated variable without annotation")
 		}
+		*placed = append(*placed, mark)
 		node := &pyast.AnnAssign{Target: pyast.N(a.name), Annotation: a.value, Simple: true}
 		node.Pos = *s.Position()
 		if n := len(out); n > 0 && valueOf(out[n-1], a.name, 0) {
@@ -301,19 +316,22 @@ func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation) ([]pyas
 
 // placeByLine puts an annotation that is computed unconditionally in place: to
 // the assignment of its line, or between the statements around its line.
-func placeByLine(list []pyast.Stmt, a annotation) []pyast.Stmt {
-	node := &pyast.AnnAssign{Target: pyast.N(a.name), Annotation: a.value, Simple: true}
-	node.Line = a.line
+func placeByLine(list []pyast.Stmt, node *pyast.AnnAssign) []pyast.Stmt {
 	for i, s := range list {
-		if valueOf(s, a.name, a.line) {
+		if valueOf(s, node.Target.(*pyast.Name).Id, node.Line) {
 			node.Value = s.(*pyast.Assign).Value
 			list[i] = node
 			return list
 		}
 	}
+	return insertByLine(list, node)
+}
+
+// insertByLine puts a statement between those around its line.
+func insertByLine(list []pyast.Stmt, node pyast.Stmt) []pyast.Stmt {
 	at := len(list)
 	for i, s := range list {
-		if l := s.Position().Line; l > a.line && !compilerMade(s) {
+		if l := s.Position().Line; l > node.Position().Line && !compilerMade(s) {
 			at = i
 			break
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyprint"
 )
 
 // Comprehension makes a comprehension or generator expression of its function.
@@ -21,7 +22,45 @@ func (u *unit) Comprehension(fn *lift.Func, iter pyast.Expr) (pyast.Expr, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn.Code.Name, err)
 	}
+	if inner.graph == nil {
+		inner.mentionFree(e)
+	}
 	return e, nil
+}
+
+// mentionFree names, where it is never evaluated, the variables that only code which the
+// compiler has left out takes from outside: as the element that a false condition has left
+// none of, or in a condition that is true.
+//
+//	(x for y in z if () and w)    →    (w for y in z if False)
+func (u *unit) mentionFree(e pyast.Expr) {
+	var names []pyast.Expr
+	for _, n := range u.code.FreeVars() {
+		if name := u.unmangleName(n); u.reached[name] == 0 && name != "__class__" && pyprint.ValidName(name) {
+			names = append(names, pyast.N(name))
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	var last *pyast.Comprehension
+	pyast.Children(e, func(n pyast.Node) {
+		if g, ok := n.(*pyast.Comprehension); ok {
+			last = g
+		}
+	})
+	if last == nil {
+		return // a stub
+	}
+	var mention pyast.Expr = &pyast.Tuple{Elts: names}
+	if len(names) == 1 {
+		mention = names[0]
+	}
+	if x, ok := e.(*pyast.GeneratorExp); ok && lift.IsNone(x.Elt) && len(last.Ifs) > 0 && pyast.Equal(last.Ifs[len(last.Ifs)-1], pyast.Bool(false)) {
+		x.Elt = mention
+		return
+	}
+	last.Ifs = append(last.Ifs, &pyast.IfExp{Test: pyast.Bool(true), Body: pyast.Bool(true), OrElse: mention})
 }
 
 // comprehension turns the nested loops of a comprehension's body into clauses. saved

@@ -49,6 +49,13 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 			}
 			again = again && !best.finished(opt)
 		}
+		if i == 0 && !opt.Dynamo && !best.finished(opt) {
+			if u := newUnit(code, opt); u.searched(l) {
+				if r, _ := funcOnce(code, opt, w, l); r.betterThan(best) {
+					r.Repaired, best = true, r
+				}
+			}
+		}
 		if best.finished(opt) {
 			break
 		}

@@ -525,13 +525,17 @@ func (u *unit) Class(c *lift.Class, name string) (pyast.Stmt, error) {
 	def := &pyast.ClassDef{Name: name, Bases: c.Bases, Keywords: c.Keywords, DecoratorList: c.Decorators, TypeParams: c.TypeParams}
 	def.Line = c.Fn.Code.FirstLine
 	u.nodes[c.Fn.Code] = def
-	list, err := n.body()
-	if err != nil {
-		def.Body = n.stub(err)
-		return def, nil
-	}
-	def.Body = append(afterDoc(n.classBody(n.annotated(list)), n.declarations()), n.ownNames()...)
+	def.Body = n.classSuite()
 	return def, nil
+}
+
+// classSuite are the statements of a class. It never fails, as def.
+func (u *unit) classSuite() []pyast.Stmt {
+	list, err := u.body()
+	if err != nil {
+		return u.stub(err)
+	}
+	return append(afterDoc(u.classBody(u.annotated(list)), u.declarations()), u.ownNames()...)
 }
 
 // afterDoc puts declarations at the front of a class body, behind its docstring.

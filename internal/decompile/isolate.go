@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/thuml/depyf/internal/choice"
 	"github.com/thuml/depyf/internal/equiv"
 	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/pyast"
@@ -49,10 +50,17 @@ type ladder struct {
 	text    map[*pyc.Code]fallBack
 	settled map[*pyc.Code]bool
 	last    fallBack // the last way that is tried
+
+	searched map[*pyc.Code]bool
+	again    int                       // instructions that searches have written again
+	choices  map[*pyc.Code]*choice.Run // what the search has found
 }
 
 func newLadder(last fallBack) *ladder {
-	return &ladder{map[*pyc.Code]fallBack{}, map[*pyc.Code]string{}, map[*pyc.Code]string{}, map[*pyc.Code]fallBack{}, map[*pyc.Code]bool{}, last}
+	return &ladder{
+		way: map[*pyc.Code]fallBack{}, refused: map[*pyc.Code]string{}, why: map[*pyc.Code]string{}, text: map[*pyc.Code]fallBack{}, settled: map[*pyc.Code]bool{}, last: last,
+		searched: map[*pyc.Code]bool{}, choices: map[*pyc.Code]*choice.Run{},
+	}
 }
 
 // next takes a code object to its next way. stub says that it has no text now.
@@ -120,11 +128,11 @@ func isolated(code *pyc.Code, opt Options, first bool) (*Result, equiv.Result) {
 		again := false
 		if !first && u.limits.met() == nil {
 			for c := range u.failed {
-				again = l.next(c, true) || again
+				again = u.search(c) || l.next(c, true) || again
 			}
 			for _, d := range res.Diffs {
-				if c := d.Codes[0]; c != nil && c != code && u.failed[c] == "" && !u.proved[c] {
-					again = l.next(c, false) || again
+				if c := d.Codes[0]; c != nil && u.failed[c] == "" {
+					again = u.search(c) || c != code && !u.proved[c] && l.next(c, false) || again
 				}
 			}
 		}

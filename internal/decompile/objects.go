@@ -28,7 +28,7 @@ func (u *unit) objects(spans map[pyast.Node]pyprint.Span, all Verdict, res *equi
 		if u.limits.codes--; u.limits.codes < 0 {
 			return
 		}
-		o := Object{QualName: name, Line: c.FirstLine, Verdict: all}
+		o := Object{QualName: name, Line: c.FirstLine, Verdict: all, Searched: u.ladder.way[c] == asCompiled && u.ladder.choices[c] != nil}
 		if n, ok := u.nodes[c]; ok {
 			s := spans[n]
 			o.First, o.Last = s.First, s.Last

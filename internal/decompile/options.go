@@ -68,7 +68,7 @@ type Result struct {
 	Name    string // the function defined by Source ("" for a module)
 	// Lowered says that the proof needed no interpreter: the tree was lowered.
 	Lowered bool
-	// Repaired says that the first way of lifting gave no proof and the second did.
+	// Repaired says that the first way of lifting gave no proof and another did, or other decisions.
 	// It counts apart: each such case is a bug in the first.
 	Repaired bool
 	// Wrapped says that Source defines the function inside another one, which
@@ -113,6 +113,7 @@ type Object struct {
 	Verdict  Verdict
 	Detail   string
 	Differs  *Place // where it differs, when that is a pair of instructions
+	Searched bool   // its text is made with decisions that a search found, see internal/choice
 }
 
 // Place is the first difference between a code object and its recompiled

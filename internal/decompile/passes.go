@@ -61,7 +61,9 @@ var fromCode = pass.Table[*unit]{
 		},
 		{
 			Name: "blocks", After: []string{"decode", "short names"}, Run: func(u *unit) (err error) {
-				u.made, err = cfg.Build(u.fn)
+				if u.made, err = cfg.Build(u.fn); err == nil {
+					u.made.Choices = u.choices()
+				}
 				return err
 			},
 			Why: "jumps and protected ranges are numbers; what comes behind reads edges and regions",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/thuml/depyf/internal/asm"
 	"github.com/thuml/depyf/internal/cases"
+	"github.com/thuml/depyf/internal/choice"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/structure"
@@ -29,7 +30,7 @@ const passesDir = "testdata/passes"
 //	-- before --
 //	-- after --
 //
-// "in" says how the code is lifted, "of" names the code object that is looked at when
+// "in" says how the code is lifted (searched: with the first decision taken the other way), "of" names the code object that is looked at when
 // it is not the first.
 type passTest struct {
 	about, pass, of string
@@ -113,7 +114,11 @@ func through(code *pyc.Code, how []string, watch func(*pyc.Code) *pass.Watch) {
 		if opt.Dynamo {
 			opt.Rename = withStableNames(code, nil)
 		}
-		funcOnce(code, opt, w, newLadder(asCompiled))
+		l := newLadder(asCompiled)
+		if has("searched") {
+			l.choices[code] = choice.Taking(1)
+		}
+		funcOnce(code, opt, w, l)
 		return
 	}
 	_, _, _, _ = newUnit(code, opt).module()

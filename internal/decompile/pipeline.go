@@ -8,6 +8,7 @@ import (
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/choice"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
@@ -40,6 +41,8 @@ type unit struct {
 	how    structure.Dispatch
 	pieces bool
 	ladder *ladder              // how to write what is not proven, see isolate.go
+	units  map[*pyc.Code]*unit  // those of all code objects
+	run    *choice.Run          // while a search tries it
 	failed map[*pyc.Code]string // what could not be expressed in this way, and why
 	proved map[*pyc.Code]bool   // by their effects
 
@@ -61,11 +64,15 @@ const (
 )
 
 func newUnit(code *pyc.Code, opt Options) *unit {
-	return &unit{opt: opt, code: code, problems: new([]string), limits: newLimits(code), stubs: map[*pyc.Code]string{}, failed: map[*pyc.Code]string{}, proved: map[*pyc.Code]bool{}, ladder: newLadder(asCompiled), nodes: map[*pyc.Code]pyast.Node{}}
+	u := &unit{opt: opt, code: code, problems: new([]string), limits: newLimits(code), stubs: map[*pyc.Code]string{}, failed: map[*pyc.Code]string{}, proved: map[*pyc.Code]bool{}, ladder: newLadder(asCompiled), nodes: map[*pyc.Code]pyast.Node{}}
+	u.units = map[*pyc.Code]*unit{code: u}
+	return u
 }
 
 func (u *unit) nested(code *pyc.Code) *unit {
-	return &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ladder: u.ladder, failed: u.failed, proved: u.proved}
+	n := &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ladder: u.ladder, failed: u.failed, proved: u.proved, units: u.units}
+	u.units[code] = n
+	return n
 }
 
 // body runs the passes on the unit's code and returns its statements.
@@ -200,6 +207,14 @@ func (u *unit) makeGraph(w *pass.Watch) (*cfg.Graph, error) {
 	return u.made, nil
 }
 
+// choices are the decisions that a search has found for the unit's code, nil for the likeliest.
+func (u *unit) choices() *choice.Run {
+	if u.run != nil || u.ladder.way[u.code] != asCompiled {
+		return u.run
+	}
+	return u.ladder.choices[u.code].Again()
+}
+
 // decode decodes the unit's code, if the file has not asked for too much already.
 func (u *unit) decode() error {
 	if err := u.limits.met(); err != nil {
@@ -239,6 +254,7 @@ func (u *unit) madeAgain() (err error) {
 	if u.made, err = cfg.Build(&again); err != nil {
 		return err
 	}
+	u.made.Choices = u.choices()
 	if u.opt.Dynamo {
 		cfg.UnboundAtEntry(u.made)
 		cfg.DropFirstSent(u.made)
