@@ -1,28 +1,34 @@
 package bytecode
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
 // Decode reads the instructions, positions and exception table of c.
 func Decode(c *pyc.Code) (*Func, error) {
-	raws, err := Scan(c)
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	raws, err := scan(s.raws[:0], c)
 	if err != nil {
 		return nil, err
 	}
 	if err := c.Validate(); err != nil {
 		return nil, errorf(c, 0, "%v", err)
 	}
-	d := &decoder{code: c, version: c.Version, table: opcode.For(c.Version), raws: raws}
-	d.positions = Positions(c)
+	units := len(c.Bytecode) / 2
+	s.raws, s.positions, s.index = raws, slices.Grow(s.positions[:0], units)[:units], slices.Grow(s.index[:0], units+1)[:units+1]
+	d := &decoder{code: c, version: c.Version, table: opcode.For(c.Version), raws: raws, positions: s.positions, index: s.index}
+	positions(c, d.positions)
 	d.vars = c.LocalsPlusNames
 	if !c.Version.HasLocalsPlus() {
 		// Operands of *_DEREF count from the first cell variable.
 		d.firstCell = len(c.VarNames())
 	}
 	d.out = make([]Instr, 0, len(raws)+len(raws)/8)
-	d.index = make([]int32, len(c.Bytecode)/2+1)
 	for i := range d.index {
 		d.index[i] = -1
 	}
@@ -32,7 +38,7 @@ func Decode(c *pyc.Code) (*Func, error) {
 			return nil, err
 		}
 	}
-	d.index[len(c.Bytecode)/2] = int32(len(d.out))
+	d.index[units] = int32(len(d.out))
 	if err := d.resolveJumps(); err != nil {
 		return nil, err
 	}
@@ -45,6 +51,16 @@ func Decode(c *pyc.Code) (*Func, error) {
 	}
 	return &Func{Code: c, Instrs: d.out, Handlers: handlers}, nil
 }
+
+// scratch is what a Decode call needs while it runs, and hands on to the next one: made
+// anew each time it was a seventh of all the memory that a decompilation allocates.
+type scratch struct {
+	raws      []Raw
+	positions []Pos
+	index     []int32
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // decoder is the state of one Decode call.
 type decoder struct {

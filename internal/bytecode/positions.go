@@ -6,8 +6,13 @@ import "github.com/thuml/depyf/internal/pyc"
 // are hints, so a table that is damaged or too short leaves NoPos instead of an
 // error.
 func Positions(c *pyc.Code) []Pos {
-	units := len(c.Bytecode) / 2
-	out := make([]Pos, units)
+	out := make([]Pos, len(c.Bytecode)/2)
+	positions(c, out)
+	return out
+}
+
+// positions fills out with the source range of each code unit.
+func positions(c *pyc.Code, out []Pos) {
 	for i := range out {
 		out[i] = NoPos
 	}
@@ -19,7 +24,6 @@ func Positions(c *pyc.Code) []Pos {
 	default:
 		lineTable(c, out)
 	}
-	return out
 }
 
 // fill sets out[from:to] to p and returns to, both clipped to out.

@@ -21,7 +21,10 @@ type Raw struct {
 
 // Scan reads the instructions of c. It fails only for code that ends inside an
 // instruction or has an operand of more than 31 bits.
-func Scan(c *pyc.Code) ([]Raw, error) {
+func Scan(c *pyc.Code) ([]Raw, error) { return scan(make([]Raw, 0, len(c.Bytecode)/2), c) }
+
+// scan appends the instructions of c.
+func scan(out []Raw, c *pyc.Code) ([]Raw, error) {
 	table := opcode.For(c.Version)
 	if table == nil {
 		return nil, errorf(c, 0, "CPython %s is not supported", c.Version)
@@ -30,7 +33,6 @@ func Scan(c *pyc.Code) ([]Raw, error) {
 	if len(code)%2 != 0 {
 		return nil, errorf(c, len(code)-1, "the code has an odd number of bytes")
 	}
-	out := make([]Raw, 0, len(code)/2)
 	begin, arg := 0, 0
 	for at := 0; at < len(code); {
 		info := &table.Ops[code[at]]

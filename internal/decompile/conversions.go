@@ -7,25 +7,30 @@ import "github.com/thuml/depyf/internal/pyast"
 // one there; Dynamo's code may pass one on, since a graph can break between a
 // conversion and its formatting.
 func (u *unit) spellConversions(list []pyast.Stmt) {
-	for _, s := range list {
-		fields := map[pyast.Expr]bool{}
-		pyast.Inspect(s, func(n pyast.Node) bool {
-			if j, ok := n.(*pyast.JoinedStr); ok {
-				flattenParts(j)
-				for _, f := range j.Values {
-					fields[f] = true
-				}
+	fields := map[pyast.Expr]bool{}
+	elsewhere := false
+	pyast.InspectOwn(list, func(n pyast.Node) bool {
+		switch x := n.(type) {
+		case *pyast.JoinedStr:
+			flattenParts(x)
+			for _, f := range x.Values {
+				fields[f] = true
 			}
-			return true
-		})
-		pyast.Rewrite(s, func(e pyast.Expr) pyast.Expr {
-			f, ok := e.(*pyast.FormattedValue)
-			if !ok || fields[f] {
-				return e
-			}
-			return pyast.CallE(u.builtin(conversions[f.Conversion]), f.Value)
-		})
+		case *pyast.FormattedValue:
+			elsewhere = elsewhere || !fields[x]
+		}
+		return true
+	})
+	if !elsewhere {
+		return
 	}
+	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
+		f, ok := e.(*pyast.FormattedValue)
+		if !ok || fields[f] {
+			return e
+		}
+		return pyast.CallE(u.builtin(conversions[f.Conversion]), f.Value)
+	})
 }
 
 // flattenParts joins to an f-string what was made for it before: the f-strings that

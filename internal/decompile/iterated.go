@@ -17,7 +17,7 @@ func spellIterated(list []pyast.Stmt, v pyc.Version) {
 	first := func(l []*pyast.Comprehension) {
 		l[0].Iter = keptList(l[0].Iter) // `for x in [a]` behind it is an assignment (3.9+)
 	}
-	pyast.InspectStmts(list, func(n pyast.Node) bool {
+	pyast.InspectOwn(list, func(n pyast.Node) bool {
 		switch x := n.(type) {
 		case *pyast.For:
 			x.Iter = keptList(x.Iter)

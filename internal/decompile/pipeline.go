@@ -278,26 +278,24 @@ func (u *unit) decoded() []bytecode.Instr {
 // finished reports a construct that no pass has consumed.
 func (u *unit) finished(list []pyast.Stmt) error {
 	var err error
-	for _, s := range list {
-		pyast.Inspect(s, func(n pyast.Node) bool {
-			switch x := n.(type) {
-			case *pyast.Hole:
-				if x.Kind != pyast.AnnotationPlace || u.code.IsFunction() {
-					err = fmt.Errorf("a stack value has no expression")
-				}
-			case *pyast.Name:
-				if x.Id == "" {
-					err = fmt.Errorf("a name is missing")
-				}
-			case *lift.Marker:
-				if x.Kind == lift.MarkAdd && strings.HasPrefix(u.code.Name, "<") {
-					break
-				}
-				err = fmt.Errorf("a statement of an unknown compound statement is left over")
+	pyast.InspectOwn(list, func(n pyast.Node) bool {
+		switch x := n.(type) {
+		case *pyast.Hole:
+			if x.Kind != pyast.AnnotationPlace || u.code.IsFunction() {
+				err = fmt.Errorf("a stack value has no expression")
 			}
-			return true
-		})
-	}
+		case *pyast.Name:
+			if x.Id == "" {
+				err = fmt.Errorf("a name is missing")
+			}
+		case *lift.Marker:
+			if x.Kind == lift.MarkAdd && strings.HasPrefix(u.code.Name, "<") {
+				break
+			}
+			err = fmt.Errorf("a statement of an unknown compound statement is left over")
+		}
+		return true
+	})
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 func (u *unit) spellSlices(list []pyast.Stmt) {
 	subscript := map[pyast.Expr]bool{}
 	elsewhere := false
-	pyast.InspectStmts(list, func(n pyast.Node) bool {
+	pyast.InspectOwn(list, func(n pyast.Node) bool {
 		switch x := n.(type) {
 		case *pyast.Subscript:
 			subscript[x.Slice] = true
@@ -27,14 +27,12 @@ func (u *unit) spellSlices(list []pyast.Stmt) {
 	if !elsewhere {
 		return
 	}
-	for _, s := range list {
-		pyast.Rewrite(s, func(e pyast.Expr) pyast.Expr {
-			if x, ok := e.(*pyast.Slice); ok && !subscript[x] {
-				return u.sliceCall(x)
-			}
-			return e
-		})
-	}
+	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
+		if x, ok := e.(*pyast.Slice); ok && !subscript[x] {
+			return u.sliceCall(x)
+		}
+		return e
+	})
 }
 
 // builtin names a function that the source calls where the bytecode has an

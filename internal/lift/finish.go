@@ -21,6 +21,9 @@ func dropUnread(g *Graph) {
 
 // fill replaces the placeholders that b uses.
 func (r reducer) fill(b *Block) {
+	if len(b.In) == 0 {
+		return
+	}
 	u := b.uses()
 	vals := make([]*Value, len(b.In))
 	any := false

@@ -8,6 +8,7 @@ type slotVisitor struct {
 	expr  func(*Expr)
 	node  func(Node)
 	block func(*[]Stmt)
+	own   bool // the bodies of functions and classes are skipped, too
 }
 
 func (w *slotVisitor) e(e *Expr) {
@@ -189,13 +190,17 @@ func stmtSlots(n Stmt, w *slotVisitor) {
 		nodes(w, n.TypeParams...)
 		nodes(w, n.Args)
 		w.e(&n.Returns)
-		w.b(&n.Body)
+		if !w.own {
+			w.b(&n.Body)
+		}
 	case *ClassDef:
 		w.es(n.DecoratorList)
 		nodes(w, n.TypeParams...)
 		w.es(n.Bases)
 		nodes(w, n.Keywords...)
-		w.b(&n.Body)
+		if !w.own {
+			w.b(&n.Body)
+		}
 	case *Return:
 		w.e(&n.Value)
 	case *Delete:

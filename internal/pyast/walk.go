@@ -5,11 +5,17 @@ package pyast
 // nil. Children come in evaluation order where Python defines one: the value
 // of an assignment before its targets, the iterable before the loop target.
 func Walk(n Node, pre func(Node) bool, post func(Node)) {
-	var (
-		w     slotVisitor
-		visit func(Node)
-	)
-	visit = func(n Node) {
+	if n != nil {
+		walk(n, nil, false, pre, post)
+	}
+}
+
+// walk is Walk from a node or a list of statements, with or without the bodies of
+// functions and classes. Its visitor is a local variable so that it costs no memory: most
+// of what is walked is an expression of a few nodes.
+func walk(n Node, list []Stmt, own bool, pre func(Node) bool, post func(Node)) {
+	w := slotVisitor{own: own}
+	w.node = func(n Node) {
 		if pre != nil && !pre(n) {
 			return
 		}
@@ -18,15 +24,33 @@ func Walk(n Node, pre func(Node) bool, post func(Node)) {
 			post(n)
 		}
 	}
-	w.expr = func(e *Expr) { visit(*e) }
-	w.node = visit
+	w.expr = func(p *Expr) {
+		e := *p
+		if pre != nil && !pre(e) {
+			return
+		}
+		exprSlots(e, &w)
+		if post != nil {
+			post(e)
+		}
+	}
 	w.block = func(b *[]Stmt) {
 		for _, s := range *b {
-			visit(s)
+			if pre != nil && !pre(s) {
+				continue
+			}
+			stmtSlots(s, &w)
+			if post != nil {
+				post(s)
+			}
 		}
 	}
 	if n != nil {
-		visit(n)
+		w.node(n)
+	}
+	if len(list) > 0 {
+		l := list
+		w.block(&l)
 	}
 }
 
@@ -34,11 +58,11 @@ func Walk(n Node, pre func(Node) bool, post func(Node)) {
 func Inspect(n Node, f func(Node) bool) { Walk(n, f, nil) }
 
 // InspectStmts inspects every statement of a list.
-func InspectStmts(list []Stmt, f func(Node) bool) {
-	for _, s := range list {
-		Walk(s, f, nil)
-	}
-}
+func InspectStmts(list []Stmt, f func(Node) bool) { walk(nil, list, false, f, nil) }
+
+// InspectOwn is InspectStmts without the bodies of functions and classes: what is
+// evaluated where the statements are.
+func InspectOwn(list []Stmt, f func(Node) bool) { walk(nil, list, true, f, nil) }
 
 // Children calls f for every direct child of n.
 func Children(n Node, f func(Node)) {
@@ -59,23 +83,39 @@ func Children(n Node, f func(Node)) {
 // must return a non-nil expression. When n is itself an expression it is
 // rewritten too and the result returned; otherwise the result is n.
 func Rewrite(n Node, f func(Expr) Expr) Node {
-	var w slotVisitor
+	if n == nil {
+		return nil
+	}
+	return rewrite(n, nil, false, f)
+}
+
+// RewriteOwn rewrites every expression of a list of statements, but for those in the
+// bodies of functions and classes.
+func RewriteOwn(list []Stmt, f func(Expr) Expr) { rewrite(nil, list, true, f) }
+
+// rewrite is Rewrite of a node or a list of statements.
+func rewrite(n Node, list []Stmt, own bool, f func(Expr) Expr) Node {
+	w := slotVisitor{own: own}
 	w.expr = func(e *Expr) {
-		eachSlot(*e, &w)
+		exprSlots(*e, &w)
 		*e = f(*e)
 	}
 	w.node = func(n Node) { eachSlot(n, &w) }
 	w.block = func(b *[]Stmt) {
 		for _, s := range *b {
-			eachSlot(s, &w)
+			stmtSlots(s, &w)
 		}
 	}
-	if n == nil {
-		return nil
+	if len(list) > 0 {
+		l := list
+		w.block(&l)
 	}
-	eachSlot(n, &w)
 	if e, ok := n.(Expr); ok {
+		exprSlots(e, &w)
 		return f(e)
+	}
+	if n != nil {
+		eachSlot(n, &w)
 	}
 	return n
 }

@@ -115,14 +115,19 @@ func ExactStart(s Stmt) bool {
 // the statements in the list.
 func IndentUnit(list []Stmt) int {
 	cols := map[int]bool{}
-	InspectStmts(list, func(n Node) bool {
-		if s, ok := n.(Stmt); ok && ExactStart(s) {
-			if _, c := Start(s); c > 0 {
-				cols[c] = true
+	var w slotVisitor // without expr: no statement stands in an expression
+	w.node = func(n Node) { eachSlot(n, &w) }
+	w.block = func(b *[]Stmt) {
+		for _, s := range *b {
+			if ExactStart(s) {
+				if _, c := Start(s); c > 0 {
+					cols[c] = true
+				}
 			}
+			stmtSlots(s, &w)
 		}
-		return true
-	})
+	}
+	w.block(&list)
 	unit := 4
 	sorted := slices.Sorted(maps.Keys(cols))
 	for i := 1; i < len(sorted); i++ {

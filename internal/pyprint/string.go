@@ -26,6 +26,9 @@ func (p *printer) bytesConst(s string) {
 
 // strLiteral is s, text in WTF-8, as a literal on one line.
 func strLiteral(s string) string {
+	if plain(s) {
+		return `"` + s + `"`
+	}
 	q := pickQuote(s)
 	if rawOK(s, q, printable) {
 		return "r" + q + s + q
@@ -33,8 +36,21 @@ func strLiteral(s string) string {
 	return q + escape(s, q) + q
 }
 
+// plain reports whether a literal holds s as it is: most texts need no second look.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\'' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
 // bytesLiteral is s as a bytes literal on one line.
 func bytesLiteral(s string) string {
+	if plain(s) {
+		return `b"` + s + `"`
+	}
 	q := pickQuote(s)
 	if rawOK(s, q, printableASCII) {
 		return "rb" + q + s + q
@@ -69,6 +85,7 @@ func rawOK(s, quote string, ok func(rune) bool) bool {
 // escape escapes text for a literal in the one-character quote q.
 func escape(s, q string) string {
 	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
 	for i := 0; i < len(s); {
 		i += escapeRune(&b, s[i:], q[0])
 	}
@@ -139,6 +156,7 @@ func writeHex(b *strings.Builder, letter byte, digits int, v uint32) {
 
 func escapeBytes(s, q string) string {
 	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf {
 			writeHex(&b, 'x', 2, uint32(c))

@@ -13,7 +13,7 @@ func (l *layout) groupStrings(ln line) []tok {
 	for i := range ln.toks {
 		t := &ln.toks[i]
 		width := l.width - 4*(ln.depth+1)
-		if t.str == nil || t.width() <= width || t.str.pieces(width) == nil || ln.kind == lineDocstring {
+		if t.str == nil || ln.kind == lineDocstring || t.width() <= width || t.str.pieces(width) == nil {
 			continue
 		}
 		last := i == len(ln.toks)-1

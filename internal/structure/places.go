@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"iter"
 	"sort"
 
 	"github.com/thuml/depyf/internal/cfg"
@@ -11,7 +12,8 @@ import (
 // places finds instructions by what the position table says of them. Long
 // functions ask for each of their jumps.
 type places struct {
-	at      map[place][]int // instructions of a place, in order
+	at      map[place]int32 // the first instruction of a place
+	next    []int32         // the next one of the same place, -1 none
 	targets map[int]bool    // instructions that are jumped to
 	starts  map[int]*cfg.Block
 }
@@ -25,16 +27,25 @@ func (s *builder) instrAt(offset int) int {
 }
 
 // samePlace lists the instructions of one place.
-func (s *builder) samePlace(line, col, endCol int) []int {
+func (s *builder) samePlace(line, col, endCol int) iter.Seq[int] {
 	if s.places.at == nil {
 		instrs := s.g.CFG.Func.Instrs
-		s.places.at = make(map[place][]int, len(instrs))
-		for i := range instrs {
+		s.places.at, s.places.next = make(map[place]int32, len(instrs)/2), make([]int32, len(instrs))
+		for i := len(instrs) - 1; i >= 0; i-- {
 			p := place{instrs[i].Pos.Line, instrs[i].Pos.Col, instrs[i].Pos.EndCol}
-			s.places.at[p] = append(s.places.at[p], i)
+			s.places.next[i] = -1
+			if k, more := s.places.at[p]; more {
+				s.places.next[i] = k
+			}
+			s.places.at[p] = int32(i)
 		}
 	}
-	return s.places.at[place{int32(line), int32(col), int32(endCol)}]
+	return func(yield func(int) bool) {
+		i, ok := s.places.at[place{int32(line), int32(col), int32(endCol)}]
+		for ok && i >= 0 && yield(int(i)) {
+			i = s.places.next[i]
+		}
+	}
 }
 
 // copied reports whether the code of the place at which the instruction at offset
@@ -48,7 +59,7 @@ func (s *builder) copied(offset int) bool {
 		return false
 	}
 	seen := map[opcode.Op]bool{}
-	for _, i := range s.samePlace(int(pos.Line), int(pos.Col), int(pos.EndCol)) {
+	for i := range s.samePlace(int(pos.Line), int(pos.Col), int(pos.EndCol)) {
 		op := instrs[i].Op
 		if lift.Raises(&instrs[i]) && seen[op] {
 			return true

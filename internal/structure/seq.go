@@ -201,7 +201,7 @@ func (s *builder) ownPlace(t *lift.Term) bool {
 		}
 		return line < t.Line
 	}
-	for _, i := range s.samePlace(t.Line, t.Col, t.EndCol) {
+	for i := range s.samePlace(t.Line, t.Col, t.EndCol) {
 		if i >= before {
 			break
 		}

@@ -23,23 +23,21 @@ func conditions(list []pyast.Stmt) {
 		return l
 	})
 	// The tests inside of expressions, whose own value is not a jump.
-	for _, s := range list {
-		pyast.Rewrite(s, func(e pyast.Expr) pyast.Expr {
-			switch x := e.(type) {
-			case *pyast.IfExp:
-				x.Test = condition(x.Test)
-			case *pyast.ListComp:
-				comprehensions(x.Generators)
-			case *pyast.SetComp:
-				comprehensions(x.Generators)
-			case *pyast.DictComp:
-				comprehensions(x.Generators)
-			case *pyast.GeneratorExp:
-				comprehensions(x.Generators)
-			}
-			return e
-		})
-	}
+	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
+		switch x := e.(type) {
+		case *pyast.IfExp:
+			x.Test = condition(x.Test)
+		case *pyast.ListComp:
+			comprehensions(x.Generators)
+		case *pyast.SetComp:
+			comprehensions(x.Generators)
+		case *pyast.DictComp:
+			comprehensions(x.Generators)
+		case *pyast.GeneratorExp:
+			comprehensions(x.Generators)
+		}
+		return e
+	})
 }
 
 func comprehensions(list []*pyast.Comprehension) {

@@ -16,17 +16,15 @@ import (
 // The two compile to the same instructions, but a field made of `%s` stands in
 // the source where its value stands, and one of an f-string around it.
 func percent(list []pyast.Stmt) {
-	for _, s := range list {
-		pyast.Rewrite(s, func(e pyast.Expr) pyast.Expr {
-			if j, ok := e.(*pyast.JoinedStr); ok {
-				if b := asPercent(j); b != nil {
-					b.Pos = j.Pos
-					return b
-				}
+	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
+		if j, ok := e.(*pyast.JoinedStr); ok {
+			if b := asPercent(j); b != nil {
+				b.Pos = j.Pos
+				return b
 			}
-			return e
-		})
-	}
+		}
+		return e
+	})
 }
 
 var percentSpec = lazyregexp.New(`^(>?)([1-9][0-9]*)?((?:\.[0-9]+)?)$`)

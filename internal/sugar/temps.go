@@ -75,7 +75,7 @@ func countTemps(list []pyast.Stmt) tempCount {
 			target(t.Value)
 		}
 	}
-	pyast.InspectStmts(list, func(x pyast.Node) bool {
+	pyast.InspectOwn(list, func(x pyast.Node) bool {
 		switch x := x.(type) {
 		case *pyast.Name:
 			if lift.IsTemp(x.Id) {

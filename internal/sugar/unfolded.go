@@ -11,38 +11,36 @@ import (
 //
 //	"" + "x"   →   ("" if True else "") + "x"
 func unfolded(list []pyast.Stmt, v pyc.Version) {
-	for _, s := range list {
-		pyast.Rewrite(s, func(e pyast.Expr) pyast.Expr {
-			switch x := e.(type) {
-			case *pyast.BoolOp:
-				if v.DecidesConstantTests() {
-					x.Values = undecided(x)
-				}
-			case *pyast.UnaryOp:
-				if c, ok := x.Operand.(*pyast.Constant); ok && foldsUnary(x.Op, c.Value) && !(isTuple(c) && v.TestsTuples()) {
-					x.Operand = unfoldedOperand(c, v)
-				}
-			case *pyast.BinOp:
-				l, left := x.Left.(*pyast.Constant)
-				r, right := x.Right.(*pyast.Constant)
-				if !left || !right || !foldsBinary(x.Op, l.Value, r.Value) {
-					break
-				}
-				if isTuple(l) && v.TestsTuples() {
-					x.Right = pyast.Choice(r)
-				} else {
-					x.Left = pyast.Choice(l)
-				}
-			case *pyast.Subscript:
-				list, value := x.Value.(*pyast.Constant)
-				i, index := x.Slice.(*pyast.Constant)
-				if value && index && foldsIndex(list.Value, i.Value) {
-					x.Slice = pyast.Choice(i)
-				}
+	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
+		switch x := e.(type) {
+		case *pyast.BoolOp:
+			if v.DecidesConstantTests() {
+				x.Values = undecided(x)
 			}
-			return e
-		})
-	}
+		case *pyast.UnaryOp:
+			if c, ok := x.Operand.(*pyast.Constant); ok && foldsUnary(x.Op, c.Value) && !(isTuple(c) && v.TestsTuples()) {
+				x.Operand = unfoldedOperand(c, v)
+			}
+		case *pyast.BinOp:
+			l, left := x.Left.(*pyast.Constant)
+			r, right := x.Right.(*pyast.Constant)
+			if !left || !right || !foldsBinary(x.Op, l.Value, r.Value) {
+				break
+			}
+			if isTuple(l) && v.TestsTuples() {
+				x.Right = pyast.Choice(r)
+			} else {
+				x.Left = pyast.Choice(l)
+			}
+		case *pyast.Subscript:
+			list, value := x.Value.(*pyast.Constant)
+			i, index := x.Slice.(*pyast.Constant)
+			if value && index && foldsIndex(list.Value, i.Value) {
+				x.Slice = pyast.Choice(i)
+			}
+		}
+		return e
+	})
 }
 
 // unfoldedOperand compiles to c, and is no constant to the folding.

@@ -17,10 +17,10 @@ import (
 
 // Promises.
 const (
-	maxMemory = 512 << 20
+	maxMemory = 200 << 20
 	maxGrowth = 1.6 // of the time for one instruction, from a size to its quadruple
-	maxProven = 3.5 // CPU of decompiling over that of compiling, with the proof
-	maxBare   = 2.0 // and without
+	maxProven = 2.9 // CPU of decompiling over that of compiling, with the proof
+	maxBare   = 1.4 // and without
 )
 
 func main() {
