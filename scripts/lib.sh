@@ -78,7 +78,7 @@ torch_env() {
         env -u PYTHONDONTWRITEBYTECODE "$env/bin/python" scripts/warm_torch.py >&2 || return 1
         printf '%s\n' "$*" >"$env/specs"
     fi
-    printf '%s\n' "$PWD/$env/bin/python"
+    printf '%s\n' "$(cd "$env" && pwd)/bin/python"
 }
 
 # torch_python VERSION:PYTHON: the python of the environment that the tests with that torch run in.
@@ -97,7 +97,7 @@ notebook_python() {
         py=$(find_python "$1") && "$UV" venv -q --clear -p "$py" "$env" >&2 &&
             "$UV" pip install -q -p "$env/bin/python" ipykernel jupyter_client >&2 || return 1
     fi
-    printf '%s\n' "$PWD/$env/bin/python"
+    printf '%s\n' "$(cd "$env" && pwd)/bin/python"
 }
 
 # binary: build the Go program where the Python package looks for it.

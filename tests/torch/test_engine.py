@@ -27,6 +27,37 @@ def piecewise(gm: torch.fx.GraphModule, inputs: Any) -> Any:
     return pieces
 
 
+def lazily(gm: torch.fx.GraphModule, inputs: Any) -> Any:
+    """A backend that compiles a graph when it is called, for each size: no function is being compiled then."""
+    sizes: set[Any] = set()
+
+    def run(*args: Any) -> Any:
+        size = tuple(a.shape for a in args if isinstance(a, torch.Tensor))
+        if size not in sizes:
+            sizes.add(size)
+            lazy_format_graph_code("piece", gm)
+        return gm(*args)
+
+    return run
+
+
+@torch._dynamo.disable
+def stray(x: torch.Tensor) -> torch.Tensor:
+    """A function of the user's that formats a graph of its own."""
+    lazy_format_graph_code("stray", torch.fx.symbolic_trace(torch.nn.Tanh()))
+    return x
+
+
+def wave(x: torch.Tensor) -> torch.Tensor:
+    return x.sin() * 2
+
+
+def other_wave(x: torch.Tensor) -> torch.Tensor:
+    y = x.cos()
+    y = stray(y)
+    return y * 3
+
+
 class Model(torch.nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -108,6 +139,44 @@ class Engine(TorchCase):
         for stage in ("Captured_Graph", "before_split", "after_split", "fusion_pass_0"):
             self.assertIn("(%s.%s.0.py)" % (graph, stage), row)
         self.assertEqual([n for n in dump.names if n.startswith(("unknown", "graph_of"))], [])
+
+    def test_compiled_when_called(self) -> None:
+        """What a graph's own code compiles is filed with it, not what other functions do that Dynamo's code calls."""
+        with self.quiet(), depyf.prepare_debug(self.folder):
+            for f in (wave, other_wave):
+                compiled = torch.compile(f, backend=lazily, dynamic=True)
+                for n in (2, 3):
+                    compiled(torch.ones(n))
+        dump = support.Dump(pathlib.Path(self.folder))
+        self.check(dump)
+        pieces = {n: (dump.folder / n).read_text(encoding="utf-8") for n in dump.names if ".piece." in n}
+        self.assertEqual({n.split(".")[2] for n in pieces}, {"0", "1"})
+        graphs = {n.split(".")[0] for n in pieces}
+        self.assertEqual(len(graphs), 3)
+        for name, text in pieces.items():
+            captured = (dump.folder / (name.split(".")[0] + ".Captured_Graph.0.py")).read_text(encoding="utf-8")
+            for operation in ("sin()", "cos()", "* 3"):
+                self.assertEqual(operation in text, operation in captured, name)
+        self.assertEqual([n for n in dump.names if n.startswith("__compiled") and "stray" in n], [])
+
+    def test_blocks_that_overlap(self) -> None:
+        """The engine enters a block for each of two models, and leaves them in any order: that is one dump."""
+        first, second = (torch.compile(f, backend=lazily, dynamic=True) for f in (wave, broken))
+        with self.quiet():
+            outer, inner = depyf.prepare_debug(self.folder), depyf.prepare_debug(self.folder)
+            outer.__enter__()
+            first(torch.ones(2))
+            inner.__enter__()
+            second(torch.ones(2))
+            outer.__exit__(None, None, None)
+            first(torch.ones(3))
+            inner.__exit__(None, None, None)
+        dump = support.Dump(pathlib.Path(self.folder))
+        self.check(dump)
+        self.assertEqual(dump.unswapped(), [])
+        self.assertEqual([p for p in dump.folder.iterdir() if p.is_dir() and p.name.startswith("process_")], [])
+        waves = [n for n in dump.names if ".piece." in n and "sin()" in (dump.folder / n).read_text(encoding="utf-8")]
+        self.assertEqual([n.split(".")[2] for n in sorted(waves)], ["0", "1"])
 
 
 def _instructions(text: str) -> list[Any]:

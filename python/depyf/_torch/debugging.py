@@ -28,6 +28,8 @@ class prepare_debug(contextlib.ContextDecorator):
     is proven to do the same.
 
     dump_src_dir: the folder, made if it does not exist.
+    Blocks that are open at the same time with the same settings are one dump, whole when the last one ends.
+
     clean_wild_fx_code: leave out graphs that belong to no compiled function.
     log_bytecode: also dump the code objects (docs/protocol.md has their form).
     swap: False only watches: torch's own code runs, and the program cannot tell.
@@ -56,11 +58,16 @@ class prepare_debug(contextlib.ContextDecorator):
         from . import capture
         from . import session as sessions
 
-        session = capture.open_session(self.dump_src_dir, self.log_bytecode, self.clean_wild_fx_code, self.swap)
+        settings = self.dump_src_dir, self.log_bytecode, self.clean_wild_fx_code, self.swap
+        session = sessions.shared(*settings)
         patches: list[Patch] = []
+        if session is None:
+            session = capture.open_session(*settings)
+            if session is not None:
+                sessions.push(session)
         if session is not None:
+            session.blocks += 1
             self.dump_src_dir = session.dir
-            sessions.push(session)
             patches = capture.install(self.swap)
             session.tell_trouble()
         self._entered.append((session, patches))
@@ -80,8 +87,10 @@ class prepare_debug(contextlib.ContextDecorator):
         session, patches = self._entered.pop()
         capture.uninstall(patches)
         if session is not None:
-            sessions.remove(session)
-            capture.finish(session)
+            session.blocks -= 1
+            if not session.blocks:
+                sessions.remove(session)
+                capture.finish(session)
 
 
 @contextlib.contextmanager

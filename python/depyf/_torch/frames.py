@@ -21,6 +21,7 @@ class Frame:
     def __init__(self, key: str, old: CodeType, final: CodeType) -> None:
         self.key = key
         self.old = weakref.ref(old)
+        self.new = weakref.ref(final)  # What Dynamo has made; it may run elsewhere, too.
         self.final = weakref.ref(final)
         self.compile_id = ids.current()
 

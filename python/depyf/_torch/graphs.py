@@ -18,7 +18,7 @@ from typing import Any, Callable, Optional
 
 from .._compile import compiled
 from .._garbage import uncollected
-from . import hooks, ids, printing
+from . import hooks, ids, printing, running
 from . import session as sessions
 from .patching import attribute, divert, skip, unseen
 
@@ -95,6 +95,7 @@ def _note(session: sessions.Session, name: str, gm: Any, kwargs: dict[str, Any])
 def _dump(session: sessions.Session, gm: Any, fields: dict[str, Any], layout: dict[str, Any]) -> None:
     waiting = _waits_for_recompilation(gm)
     code = None
+    fields["compile_id"] = running.compile_id(session)
     if not session.swap:
         session.post("graph", text=_readable(gm, layout) or _HEADER + str(gm.code), executable=False, **fields)
         session.dumped.add((fields["stage"], ids.current()))
@@ -112,7 +113,7 @@ def _dump(session: sessions.Session, gm: Any, fields: dict[str, Any], layout: di
         session.dumped.add((fields["stage"], ids.current()))
     if not path or not runs:
         return
-    known = _dumped[id(gm)] = _Dumped(session, gm, {**fields, "compile_id": ids.current()}, path)
+    known = _dumped[id(gm)] = _Dumped(session, gm, fields, path)
     weakref.finalize(gm, _dumped.pop, id(gm), None)
     if waiting or fields["stage"] != "Captured_Graph":
         known.graph = _digest(gm)

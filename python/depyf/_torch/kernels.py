@@ -7,7 +7,7 @@ import os
 from typing import Any, Callable
 
 from .. import _imports
-from . import hooks, origins
+from . import hooks, origins, running
 from . import session as sessions
 from .patching import attribute, skip, unseen
 
@@ -76,4 +76,5 @@ def _send(session: sessions.Session, path: str) -> None:
     if "def call(" not in text and "class Runner" not in text:
         return
     path = os.fspath(path)
-    session.post("kernel", graph=None, text=text, language="python", original_path=path, **origins.take(text))
+    fields = dict(graph=None, text=text, language="python", original_path=path, compile_id=running.compile_id(session))
+    session.post("kernel", **fields, **origins.take(text))

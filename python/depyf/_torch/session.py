@@ -17,7 +17,7 @@ from . import hooks, ids, processes
 
 
 class Session:
-    """One prepare_debug block, seen from Python: it forwards events, nothing more."""
+    """One prepare_debug block, or several that overlap, seen from Python: it forwards events, nothing more."""
 
     def __init__(self, folder: str, log_bytecode: bool, clean_wild_fx_code: bool, swap: bool) -> None:
         self.folder = folder
@@ -25,6 +25,7 @@ class Session:
         self.log_bytecode = log_bytecode
         self.clean_wild_fx_code = clean_wild_fx_code
         self.thread = threading.get_ident()
+        self.blocks = 0  # How many of them are open.
         self._start()
 
     def _start(self) -> None:
@@ -271,6 +272,17 @@ def push(session: Session) -> None:
         _active.append(session)
         last_dir = session.dir
     _end_with_process()
+
+
+def shared(folder: str, log_bytecode: bool, clean_wild_fx_code: bool, swap: bool) -> Optional[Session]:
+    """Return the session of a block that this thread is in with the same settings, if there is one."""
+    with _lock:
+        for s in reversed(_active):
+            if s.blocks and s.alive() and not s.ended and s.thread == threading.get_ident():
+                settings = s.log_bytecode, s.clean_wild_fx_code, s.swap
+                if folder in (s.folder, s.dir) and settings == (log_bytecode, clean_wild_fx_code, swap):
+                    return s
+    return None
 
 
 def remove(session: Session) -> None:

@@ -45,9 +45,10 @@ def bare(text: str) -> str:
     """Text without what is different in each run, and with every white space alike.
 
     That is addresses, which are also object ids and parts of names, the time in nanoseconds, the UUID in the name of a
-    compiled function, and folders that are there for one run.
+    compiled function, and folders that are there for one run or one user.
     """
     text = _FOLDER.sub("/FOLDER", text)
+    text = _CACHE.sub("<inductor cache>/", text)
     text = re.sub(r" at 0x[0-9a-f]+", "", text)
     text = re.sub(r"\b0x[0-9a-f]+", "0x", text)
     text = re.sub(r"(__compiled_fn_\d+)_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}", r"\1", text)
@@ -56,6 +57,7 @@ def bare(text: str) -> str:
 
 
 _FOLDER = re.compile(re.escape(tempfile.gettempdir()) + r"/tmp\w{8}\b")
+_CACHE = re.compile(r"[^\s'\"()]*torchinductor_\w+/(?:[a-z0-9]+/)*")
 _ADDRESS = re.compile(r"^___check_(obj|type)_id\((.*), (\d{6,}|'[^']*'|\"[^\"]*\")\)(?:,? type=.*)?$", flags=re.DOTALL)
 
 # How torch and depyf word a guard -> what both become.

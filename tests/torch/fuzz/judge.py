@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ import support
 from .causes import cause
 
 DUMPED = ("dumped", 0)
+# A frame of the user's in a stack that logging prints, where a record cannot be formatted: of either file.
+_FRAME = re.compile(r'  File "[^"]*/(?:program|dump/__transformed_code_\w+)\.py", line \d+, in (.*)\n(?:    .*\n)*')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,7 +112,7 @@ def differences(compiled: "dict[str, Any]", watched: "dict[str, Any]") -> "list[
         if kind:
             found.append(Failure(kind, _what(a, b), "call %d\ncompiled %s\nwatched  %s" % (i, a, b)))
     for part in ("stdout", "stderr"):
-        if compiled[part] != watched[part]:
+        if _FRAME.sub(r"  \1\n", compiled[part]) != _FRAME.sub(r"  \1\n", watched[part]):
             found.append(Failure(part, "", "compiled:\n%s\nwatched:\n%s" % (compiled[part], watched[part])))
     for part in ("logging", "warnings"):
         if not _same(compiled[part], watched[part]):

@@ -16,6 +16,7 @@ import types
 import warnings
 from typing import Any, Callable
 
+import numpy as np
 import torch
 
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
@@ -131,6 +132,8 @@ class Observer:
             grad = self.plain(value.grad, depth + 1) if value.is_leaf and value.requires_grad else None
             shape = tuple(value.shape)
             return ("tensor", str(value.dtype), shape, value.requires_grad, value.detach().reshape(-1).tolist(), grad)
+        if isinstance(value, (np.ndarray, np.generic)):
+            return (type(value).__name__, str(value.dtype), value.tolist())
         if isinstance(value, (list, tuple, collections.deque)):
             return (type(value).__name__, [self.plain(v, depth + 1) for v in value])
         if isinstance(value, (set, frozenset)):

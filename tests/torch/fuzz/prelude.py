@@ -1,7 +1,9 @@
 """What every program begins with: things to call, to enter, to iterate over and to change."""
 
-PRELUDE = '''import collections, contextlib, copy, dataclasses, enum, functools, gc, itertools, json, logging, math
-import operator, os, pickle, random, re, sys, threading, time, typing, warnings, weakref
+PRELUDE = '''import bisect, collections, contextlib, contextvars, copy, dataclasses, enum, functools, gc, heapq
+import itertools, json, logging, math, operator, os, pickle, random, re, string, sys, threading, time
+import traceback, types, typing, warnings, weakref
+import numpy as np
 import torch
 import torch.utils.checkpoint
 
@@ -18,6 +20,7 @@ EVENTS = []
 TICKS = itertools.count()
 LOCK = threading.RLock()
 Point = collections.namedtuple("Point", "x n")
+CONTEXT = contextvars.ContextVar("context", default=1)
 
 
 class Oops(Exception):
@@ -333,6 +336,402 @@ def logged(f):
         return f(*args, **named)
 
     return wrapper
+
+
+class Mode(enum.Enum):
+    TRAIN = "train"
+    EVAL = "eval"
+
+    @property
+    def factor(self):
+        return 2 if self is Mode.TRAIN else 1
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+class Option(enum.Flag):
+    FAST = enum.auto()
+    SAFE = enum.auto()
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    width: int = 2
+    scale: float = 0.5
+    mode: Mode = Mode.TRAIN
+    names: tuple = ("a", "b")
+    extra: dict = dataclasses.field(default_factory=dict)
+
+    @property
+    def half(self):
+        return self.width // 2
+
+    def get(self, name, default=None):
+        return getattr(self, name, default)
+
+
+CONFIG = Config()
+
+
+@dataclasses.dataclass
+class Output:
+    hidden: torch.Tensor
+    states: typing.Optional[tuple] = None
+    extra: dict = dataclasses.field(default_factory=dict)
+
+    def to_tuple(self):
+        return tuple(v for v in (self.hidden, self.states) if v is not None)
+
+    def __getitem__(self, i):
+        return self.to_tuple()[i]
+
+
+class Kept(typing.NamedTuple):
+    hidden: torch.Tensor
+    n: int = 1
+
+    def scaled(self):
+        return self.hidden * self.n
+
+
+class Meter:
+    total = 0
+    registry = {}
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__()
+        Meter.registry[cls.__name__] = options
+
+    def __init__(self):
+        self.values = collections.defaultdict(list)
+
+    @classmethod
+    def tick(cls, n=1):
+        cls.total += n
+        return cls.total
+
+    def update(self, **named):
+        for k, v in named.items():
+            self.values[k].append(v)
+        return self
+
+    def mean(self, name):
+        found = self.values[name]
+        return sum(found) / len(found) if found else 0.0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *details):
+        type(self).total -= 1
+
+
+METER = Meter()
+
+
+class Positive:
+    """A descriptor."""
+
+    def __set_name__(self, owner, name):
+        self.name = "_" + name
+
+    def __get__(self, obj, owner=None):
+        return self if obj is None else getattr(obj, self.name, 1)
+
+    def __set__(self, obj, value):
+        if value < 0:
+            raise ValueError("negative " + self.name)
+        setattr(obj, self.name, value)
+
+
+class Vector:
+    size = Positive()
+
+    def __init__(self, *parts):
+        self.parts = list(parts)
+
+    def __add__(self, other):
+        return Vector(*(p + (other.parts[0] if isinstance(other, Vector) else other) for p in self.parts))
+
+    __radd__ = __add__
+
+    def __mul__(self, n):
+        return type(self)(*[p * n for p in self.parts])
+
+    def __matmul__(self, other):
+        return sum(a * b for a, b in zip(self, other))
+
+    def __iter__(self):
+        return iter(self.parts)
+
+    def __len__(self):
+        return len(self.parts)
+
+    def __contains__(self, n):
+        return n < len(self.parts)
+
+    def __getitem__(self, i):
+        return self.parts[i]
+
+    def __bool__(self):
+        return len(self.parts) > 0
+
+    def __eq__(self, other):
+        return isinstance(other, Vector) and len(self) == len(other)
+
+    def __hash__(self):
+        return 1
+
+    def __lt__(self, other):
+        return len(self) < len(other)
+
+    def __repr__(self):
+        return f"{type(self).__name__}({len(self.parts)})"
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, t, n=1):
+        ctx.save_for_backward(t)
+        ctx.n = n
+        return t * t * n
+
+    @staticmethod
+    def backward(ctx, grad):
+        (t,) = ctx.saved_tensors
+        return grad * 2 * t * ctx.n, None
+
+
+class Loud(torch.autograd.Function):
+    """It prints, which breaks a graph inside of it."""
+
+    @staticmethod
+    def forward(ctx, t):
+        print("loud forward")
+        return t + 1
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+
+
+class Dense(torch.nn.Module):
+    """A linear layer for any shape."""
+
+    def __init__(self, bias=True):
+        super().__init__()
+        self.inner = torch.nn.Linear(1, 1, bias=bias)
+
+    def forward(self, t):
+        return self.inner(t.float().unsqueeze(-1)).squeeze(-1)
+
+
+class Gate(torch.nn.Module):
+    def __init__(self, inner, act=torch.sigmoid):
+        super().__init__()
+        self.inner, self.act = inner, act
+
+    def forward(self, t, *args, scale=1.0, **named):
+        return self.act(self.inner(t, *args, **named)) * scale
+
+
+class Residual(torch.nn.Sequential):
+    def forward(self, t):
+        return t + super().forward(t)
+
+
+class Setting(contextlib.ContextDecorator):
+    """It changes a global variable for a while; a decorator, too."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def __enter__(self):
+        global COUNT
+        self.before, COUNT = COUNT, self.n
+        return self
+
+    def __exit__(self, *details):
+        global COUNT
+        COUNT = self.before
+        return False
+
+
+@contextlib.contextmanager
+def pushed(n):
+    NUMBERS.append(n)
+    try:
+        yield NUMBERS
+    finally:
+        NUMBERS.pop()
+
+
+@contextlib.contextmanager
+def guarded(*kinds):
+    try:
+        yield
+    except kinds as e:
+        print("guarded", type(e).__name__)
+
+
+@contextlib.contextmanager
+def double_precision():
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+def timed(label="timed", *, loud=True):
+    def decorate(f):
+        @functools.wraps(f)
+        def wrapper(*args, **named):
+            start = time.perf_counter()
+            try:
+                return f(*args, **named)
+            finally:
+                if loud:
+                    print(label, f.__name__, time.perf_counter() >= start)
+
+        return wrapper
+
+    return decorate
+
+
+def retry(times=2, on=(ValueError, Oops)):
+    def decorate(f):
+        @functools.wraps(f)
+        def wrapper(*args, **named):
+            for attempt in range(times):
+                try:
+                    return f(*args, **named)
+                except on as e:
+                    if attempt == times - 1:
+                        raise
+                    log.warning("attempt %d: %s", attempt, e)
+
+        return wrapper
+
+    return decorate
+
+
+def counting(f):
+    calls = 0
+
+    def wrapper(*args, **named):
+        nonlocal calls
+        calls += 1
+        wrapper.calls = calls
+        return f(*args, **named)
+
+    return wrapper
+
+
+def remembered(f):
+    found = {}
+
+    @functools.wraps(f)
+    def wrapper(t, *args):
+        key = tuple(t.shape), args
+        if key not in found:
+            found[key] = f(t, *args)
+        return found[key]
+
+    return wrapper
+
+
+class Checked:
+    """A decorator that is a class."""
+
+    def __init__(self, f):
+        functools.update_wrapper(self, f)
+        self.f = f
+
+    def __call__(self, *args, **named):
+        EVENTS.append(len(args))
+        return self.f(*args, **named)
+
+    def __get__(self, obj, owner=None):
+        return self if obj is None else types.MethodType(self, obj)
+
+
+@functools.singledispatch
+def describe(value):
+    return 0
+
+
+@describe.register
+def _(value: int):
+    return value + 1
+
+
+@describe.register(torch.Tensor)
+def _(value):
+    return value.dim()
+
+
+def default_of(t, scale=None, *, shift=None):
+    if scale is None:
+        scale = 2
+    shift = shift or 0
+    return t * scale + shift
+
+
+def forwarded(f, *args, **named):
+    named.setdefault("n", 2)
+    return f(*args, **named)
+
+
+def apply_all(fns, t):
+    for f in fns:
+        t = f(t)
+    return t
+
+
+def pairs(t, n=2):
+    """A generator with a clean-up and a result."""
+    try:
+        for i in range(n):
+            got = yield i, t * i
+            if got:
+                return got
+    finally:
+        EVENTS.append("closed")
+    return n
+
+
+def relayed(t):
+    got = yield from pairs(t)
+    yield got, t
+
+
+def running():
+    total = 0
+    while True:
+        n = yield total
+        if n is None:
+            return total
+        total += n
+
+
+def layered(t, depth=2):
+    return t if depth == 0 else layered(torch.sin(t), depth - 1)
+
+
+@torch.no_grad()
+def updated(t, by):
+    t = t.detach().float().clone()
+    t.mul_(0.5).add_(by)
+    return t
+
+
+def compiling():
+    return torch.compiler.is_compiling()
 
 
 def numbers(*shape, dtype=torch.float32, grad=False, sign=1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import blocks, containers, functions, plain, statements, tensors  # noqa: F401  (they register rules)
+from . import blocks, containers, everyday, functions, models, plain, statements, tensors  # noqa: F401  (they register rules)
 from .functions import Signature, arguments, body, method, signature
 from .grammar import Writer, indented
 from .prelude import PRELUDE
@@ -207,6 +207,31 @@ def _method(w: Writer, i: int) -> "tuple[str, list[str]]":
     return _text(lines), main + _calls(w, "part_%d.step" % i, i, sig)
 
 
+def _hierarchy(w: Writer, i: int) -> "tuple[str, list[str]]":
+    text, made, sig, main = models.hierarchy(w, i)
+    what = w.chance.weighted((made, made + ".forward"), (8, 1))
+    return text, main + _calls(w, what, i, sig, between=[line.format(made) for line in models.BETWEEN])
+
+
+def _service(w: Writer, i: int) -> "tuple[str, list[str]]":
+    """Methods that are compiled in their class, of two objects."""
+    text, main, sig = models.methods(w, i)
+    for k, made in enumerate(("Service%d(WEIGHT, 2)", "Service%d(torch.tensor(0.5), 3)")):
+        main.append("it_%d_%d = %s" % (i, k, made % i))
+        main += _called(w, "it_%d_%d.%s" % (i, k, w.chance.pick(("step", "run", "run"))), sig)
+    return text, main
+
+
+def _loop(w: Writer, i: int) -> "tuple[str, list[str]]":
+    text, sig = models.training_loop(w, i)
+    return text, _calls(w, "loop_%d()" % i, i, sig)
+
+
+def _generate(w: Writer, i: int) -> "tuple[str, list[str]]":
+    text, sig = models.generating_loop(w, i)
+    return text, _calls(w, "generate_%d" % i, i, sig)
+
+
 def _lambda(w: Writer, i: int) -> "tuple[str, list[str]]":
     scope = Scope()
     sig = signature(w, 2)
@@ -261,8 +286,38 @@ TARGETS = (
         _lambda,
         _coroutine,
         _generator,
+        _hierarchy,
+        _service,
+        _loop,
+        _generate,
     ),
-    (12, 4, 2, 3, 2, 2, 2, 1, 1, 2, 1),
+    (12, 4, 2, 3, 2, 2, 2, 1, 1, 2, 1, 6, 2, 2, 1),
+)
+# What happens to the program's own state from one call to the next, and under what a call is made.
+BETWEEN = (
+    "SHARED.n = 5",
+    "SHARED.t = torch.tensor(2.5)",
+    "NUMBERS.append(4)",
+    "NUMBERS[:] = [2]",
+    "TABLE['a'] = 7",
+    "TABLE.pop('b', None)",
+    "TENSORS['w'] = torch.ones(1)",
+    "globals()['COUNT'] = 3",
+    "globals()['FLAG'] = False",
+    "globals()['NAME'] = 'other'",
+    "globals()['CONFIG'] = Config(3, 0.25, Mode.EVAL, extra={'a': 2})",
+    "METER.values.clear()",
+    "Meter.total = 7",
+    "CONTEXT.set(4)",
+)
+AROUND = (
+    "torch.no_grad()",
+    "torch.inference_mode()",
+    "torch.autocast('cpu', dtype=torch.bfloat16)",
+    "torch.enable_grad()",
+    "Setting(6)",
+    "managed(9)",
+    "contextlib.suppress(Oops)",
 )
 
 
@@ -270,7 +325,9 @@ def _text(lines: "list[str]") -> str:
     return "\n".join([*lines, ""])
 
 
-def _calls(w: Writer, what: str, i: int, sig: Signature, around: str = "") -> "list[str]":
+def _calls(
+    w: Writer, what: str, i: int, sig: Signature, around: str = "", between: "list[str] | None" = None
+) -> "list[str]":
     """Compile something and call it with several sets of arguments."""
     name = "compiled_%d" % i
     options = w.chance.weighted(("", ", dynamic=True", ", dynamic=False"), (10, 1, 1))
@@ -278,6 +335,12 @@ def _calls(w: Writer, what: str, i: int, sig: Signature, around: str = "") -> "l
     if around:
         lines.append("call_%d = lambda *args, **named: %s" % (i, around % ("%s(*args, **named)" % name)))
         name = "call_%d" % i
+    return lines + _called(w, name, sig, between)
+
+
+def _called(w: Writer, name: str, sig: Signature, between: "list[str] | None" = None) -> "list[str]":
+    """Calls of something, and what happens from one to the next."""
+    lines: "list[str]" = []
     shape = w.chance.pick(SHAPES)
     kind = "float32"
     for k in range(w.chance.weighted((1, 2, 3, 4, 6), (1, 4, 4, 2, 1))):
@@ -288,7 +351,12 @@ def _calls(w: Writer, what: str, i: int, sig: Signature, around: str = "") -> "l
         given = arguments(w, sig, lambda kind_of: _value(w, kind_of, shape, kind), odd=False)  # noqa: B023
         if k and w.chance.happens(4):
             lines.append("torch._dynamo.reset()")
-        lines.append("call(%s%s)" % (name, ", " + given if given else ""))
+        if k and w.chance.happens(12):
+            lines.append(w.chance.pick(BETWEEN))
+        if k and between and w.chance.happens(30):
+            lines.append(w.chance.pick(between))
+        made = "call(%s%s)" % (name, ", " + given if given else "")
+        lines += ["with %s:" % w.chance.pick(AROUND), "    " + made] if w.chance.happens(6) else [made]
     return lines
 
 

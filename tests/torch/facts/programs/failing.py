@@ -8,12 +8,22 @@ def refusing(gm, inputs):
     raise RuntimeError("this backend refuses\n  with two lines and a | in them")
 
 
+def uncompilable(gm, inputs):
+    """What Inductor says where its C++ does not compile names files in its cache."""
+    cache = "/tmp/torchinductor_somebody"
+    raise RuntimeError("g++ %s/2x/c2x.main.cpp -include %s/precompiled_headers/cyf.h: error" % (cache, cache))
+
+
 def forward_only():
     return aot_autograd(fw_compiler=lambda gm, inputs: gm, bw_compiler=refusing)
 
 
 def sine(x):
     return x.sin() + 1
+
+
+def tangent(x):
+    return x.tan() + 1
 
 
 def talking(x):
@@ -44,6 +54,7 @@ def empty(x):
 def main(backend):
     for fn, options, args in (
         (sine, {"backend": refusing}, (torch.ones(3),)),
+        (tangent, {"backend": uncompilable}, (torch.ones(3),)),
         (talking, {"backend": backend, "fullgraph": True}, (torch.ones(3),)),
         (mismatched, {"backend": backend}, (torch.ones(3, 4), torch.ones(3, 4))),
         (looping, {"backend": backend}, (torch.ones(3),)),
