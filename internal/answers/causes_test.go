@@ -43,3 +43,24 @@ func TestCauses(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+// Versions for more than one exact size of one tensor: there will be one for each. Where one version alone has the size, the next
+// makes it symbolic.
+func TestSizesThatStayFixed(t *testing.T) {
+	size := func(version, was, now int) string {
+		return fmt.Sprintf("0/%d: tensor 'x' size mismatch at index 0. expected %d, actual %d", version, was, now)
+	}
+	for _, c := range []struct {
+		reasons []string
+		want    bool
+	}{
+		{[]string{size(0, 2, 3)}, false},
+		{[]string{size(1, 2, 3), size(0, 2, 3)}, false}, // a version for another cause in between
+		{[]string{size(1, 3, 4), size(0, 2, 4)}, true},
+	} {
+		p := &explain.Program{Model: &explain.Model{Compiles: []*explain.Compile{{ID: "0/2", Func: "f", File: "/p/a.py", Recompile: c.reasons}}}}
+		if got := Causes(p); len(got) != 1 || got[0].Fixed != c.want {
+			t.Errorf("%q: %+v", c.reasons, got)
+		}
+	}
+}

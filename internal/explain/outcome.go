@@ -234,7 +234,9 @@ func ReadCause(text string) Cause {
 			}
 			if rest, ok := strings.CutPrefix(t, "Explanation: "); ok {
 				told = true
-				c.Explanation = strings.TrimSpace(c.Explanation + " " + rest)
+				if !strings.Contains(c.Explanation, rest) { // a chain may say one thing twice
+					c.Explanation = strings.TrimSpace(c.Explanation + " " + rest)
+				}
 			} else if rest, ok := strings.CutPrefix(t, "Hint: "); ok {
 				told = true
 				if !slices.Contains(c.Hints, rest) {

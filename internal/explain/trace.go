@@ -250,6 +250,12 @@ func ParseBreak(text string) Break {
 	cause := ReadCause(text)
 	b.Link, b.Explanation, b.Hints = cause.Link, cause.Explanation, cause.Hints
 	b.Causes = cause.Reasons
+	if old, ok := strings.CutPrefix(b.Reason, "Unsupported: "); ok {
+		var rest string
+		if b.Reason, rest = PlainReason(old); b.Explanation == "" {
+			b.Explanation = rest
+		}
+	}
 	// The innermost line of the user's traceback comes last. It says where, should the first line of the text not.
 	user, _, _ := strings.Cut(text, "Traceback (most recent call last)")
 	stack := stackIn(user)
