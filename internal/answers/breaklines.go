@@ -61,7 +61,9 @@ func BreakLines(p *explain.Program) []BreakLine {
 					File: b.File, Line: b.Line, Code: b.Code, Cause: plainCause(b), Causes: append([]string{}, b.Causes...), Explanation: b.Explanation,
 					Functions: []string{}, IDs: []string{}, Hints: UsefulFirst(b.Hints), Remedies: []string{}, Link: b.Link,
 				}
-				g.Remedies = with(g.Remedies, BreakRemedy(append(slices.Clone(g.Causes), g.Cause, g.Explanation)...))
+				if asked := asksForBreak.MatchString(g.Cause); !asked || !explain.LibraryFile(b.File) { // a library's call is not the user's to remove
+					g.Remedies = with(g.Remedies, BreakRemedy(append(slices.Clone(g.Causes), g.Cause, g.Explanation)...))
+				}
 				if at, ok := explain.UsersLine(c.Stack); ok && explain.LibraryFile(b.File) && !explain.LibraryFile(at.File) {
 					g.From = callerOf(at)
 				}

@@ -50,3 +50,15 @@ func TestUsefulHintsFirst(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A break that a library asks for is not the user's to take away.
+func TestBreakThatALibraryAsksFor(t *testing.T) {
+	for file, want := range map[string]int{"/p/a.py": 1, "/x/site-packages/torch/optim/optimizer.py": 0} {
+		p := &explain.Program{Model: &explain.Model{Compiles: []*explain.Compile{{ID: "0/0", Func: "f", File: file, Breaks: []explain.Break{{
+			File: file, Line: 3, Causes: []string{"Call to `torch._dynamo.graph_break()`"},
+		}}}}}}
+		if got := BreakLines(p); len(got) != 1 || len(got[0].Remedies) != want {
+			t.Errorf("%s: %+v", file, got)
+		}
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
+var asksForBreak = lazyregexp.New(`torch(?:\._dynamo)?\.graph_break\b`)
+
 // breakRemedies say what to write instead of what ends a graph: torch before 2.7 gives few hints, and later ones say
 // for some causes no more than that one may report an issue. What torch says is looked at as a whole: cause, explanation and reason.
 // The first that fits is taken.
@@ -19,7 +21,7 @@ var breakRemedies = []struct {
 		"When a loop breaks the graph, Dynamo compiles nothing of the function: move the body of the loop into a function of its own, and compile that one.",
 	},
 	{
-		lazyregexp.New("`torch(?:\\._dynamo)?\\.graph_break\\(\\)`|torch\\._dynamo\\.graph_break"),
+		asksForBreak,
 		"The line asks for a graph break: remove the call.",
 	},
 	{

@@ -170,8 +170,9 @@ func operationsOf(p *explain.Program) []NodeAt {
 			if a.Stage != stage {
 				continue
 			}
-			lines := strings.Split(strings.Trim(a.Text, "\n"), "\n")
-			for _, n := range Nodes(a.Text) {
+			text := a.Body()
+			lines := strings.Split(strings.Trim(text, "\n"), "\n")
+			for _, n := range Nodes(text) {
 				code, _, _ := strings.Cut(strings.TrimSpace(lines[n.Row-1]), ";  ")
 				out = append(out, NodeAt{a.File, a.Graph, a.Stage, n.Name, n.Row, code, explain.Place{File: n.File, Line: n.Line}})
 			}

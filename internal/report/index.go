@@ -444,7 +444,7 @@ func graphsOf(p *explain.Program) []*graphFiles {
 func stageLabel(graph string, a *explain.Artefact) string {
 	label := strings.TrimPrefix(a.File, graph+".")
 	label = strings.TrimSuffix(label, path.Ext(label))
-	if strings.Contains(a.Text[:min(200, len(a.Text))], "_backward'") {
+	if strings.Contains(a.Begin(200), "_backward'") {
 		label += " (backward)" // Inductor begins its code with "# AOT ID: ['0_backward']"
 	}
 	return label

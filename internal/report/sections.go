@@ -176,7 +176,7 @@ func Time(f *answers.Facts) Section {
 		if f.Versions > 0 {
 			versions = plural(f.Versions, "version")
 		}
-		it := Item{Strong: fmt.Sprintf("%.1f s", f.Total+f.Backward), Text: fmt.Sprintf(" %s (%s), %s", code(f.Function), p.Places.Place(f.File, f.Line), versions)}
+		it := Item{Strong: fmt.Sprintf("%.1f s", f.Total+f.Backward), Text: fmt.Sprintf(" %s (%s), %s", functionText(f.Function), p.Places.Place(f.File, f.Line), versions)}
 		it.add("%s", phases(f))
 		s.Items = append(s.Items, it)
 	}
@@ -232,7 +232,7 @@ func Trouble(facts *answers.Facts) Section {
 	}
 	for _, c := range p.Lost {
 		if kind := errorKind(c); kind != "" && kind != "Unsupported" {
-			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s) was left as it is: %s", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), lostWhy(p, c))})
+			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s) was left uncompiled: %s", functionText(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), lostWhy(p, c))})
 		}
 	}
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {

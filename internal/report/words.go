@@ -205,7 +205,7 @@ func failureText(p *explain.Program, f *explain.Failure) (head string, details [
 		return backwardText(p, f), nil
 	}
 	cause := failureOf(f.Compile)
-	head = fmt.Sprintf("%s (%s): ", code(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line))
+	head = fmt.Sprintf("%s (%s): ", functionText(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line))
 	if f.Times > 1 {
 		head += fmt.Sprintf("%d calls raised ", f.Times)
 	} else {
@@ -248,9 +248,23 @@ func backwardText(p *explain.Program, f *explain.Failure) string {
 		explain.CompileIDText(f.ID), code(f.Backward.Error), times, causes(reasons))
 }
 
+var ofResume = lazyregexp.New(`^torch_dynamo_resume_in_(.+)_at_(\d+)$`)
+
+// functionText names a function, and one that Dynamo has made to resume another as a person would.
+func functionText(name string) string {
+	if m := ofResume.FindStringSubmatch(name); m != nil {
+		inner := m[1]
+		for n := ofResume.FindStringSubmatch(inner); n != nil; n = ofResume.FindStringSubmatch(inner) {
+			inner = n[1]
+		}
+		return code(inner) + " from line " + m[2] + " on"
+	}
+	return code(name)
+}
+
 // lostText says that a function runs as ordinary Python, and why.
 func lostText(p *explain.Program, c *explain.Compile) string {
-	return fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
+	return fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", functionText(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
 }
 
 // nothingInIt is why a function without tensor operations is left alone.
