@@ -55,6 +55,16 @@ func Causes(p *explain.Program) []Cause {
 			}
 			groups[key] = g
 			list = append(list, g)
+		} else if explain.LibraryFile(g.File) && main.change.kind != KindState {
+			// Torch's wrapper of a module meets a size before the user's own line does.
+			if file, line, code, begins := main.place(c, own); !explain.LibraryFile(p.Places.Full(file)) && !begins {
+				g.File, g.Line, g.Code = p.Places.Full(file), line, code
+				if g.Code == "" {
+					g.Code = lineOf(p, g.File, g.Line)
+				}
+				g.Subjects = slices.DeleteFunc(g.Subjects, func(s string) bool { return s == main.change.subject })
+				g.Subjects = slices.Insert(g.Subjects, 0, main.change.subject)
+			}
 		}
 		if c.Outcome != nil && c.Outcome.Limit != "" {
 			g.Refused++

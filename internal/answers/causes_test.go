@@ -64,3 +64,20 @@ func TestSizesThatStayFixed(t *testing.T) {
 		}
 	}
 }
+
+// A size that torch's own wrapper meets first is told at the user's line, by the user's name for it.
+func TestUsersLineOfASize(t *testing.T) {
+	at := func(source, file string, line int) []explain.Symbol {
+		return []explain.Symbol{{Name: "s0", Source: source, At: explain.Frame{File: file, Line: line, Code: "code"}}}
+	}
+	const library = "/x/site-packages/torch/_dynamo/external_utils.py"
+	p := &explain.Program{Model: &explain.Model{Compiles: []*explain.Compile{
+		{ID: "0/1", Func: "inner", File: library, Recompile: []string{"0/0: tensor 'args[0]' size mismatch at index 0. expected 4, actual 5"}, Symbols: at("L['args'][0].size()[0]", library, 69)},
+		{ID: "1/1", Func: "forward", File: "/p/a.py", Recompile: []string{"1/0: tensor 'x' size mismatch at index 0. expected 4, actual 5"}, Symbols: at("L['x'].size()[0]", "/p/a.py", 15)},
+		{ID: "2/1", Func: "other", File: "/p/a.py", Recompile: []string{"2/0: tensor 'y' size mismatch at index 0. expected 4, actual 5"}, Symbols: at("L['y'].size()[0]", "/p/a.py", 33)},
+	}}}
+	got := Causes(p)
+	if len(got) != 1 || got[0].File != "/p/a.py" || got[0].Line != 15 || got[0].Code != "code" || got[0].Recompilations != 3 || !slices.Equal(got[0].Subjects, []string{"x.size(0)", "args[0].size(0)", "y.size(0)"}) {
+		t.Errorf("%+v", got)
+	}
+}

@@ -44,7 +44,8 @@ func (c *Compile) backwardMetrics(f fields) {
 		}
 	}
 	kind, why := f.str("fail_type"), strings.TrimSpace(CleanText(f.str("fail_reason")))
-	if kind == "" && why == "" {
+	// Torch 2.6 tells under this name, too, that Dynamo has reached a limit before it began.
+	if kind == "" && why == "" || strings.HasSuffix(kind, "LimitExceeded") {
 		return
 	}
 	for i, b := range c.Backward {

@@ -82,7 +82,7 @@ func (f *Folder) write(name, text string) error {
 	if !f.live { // nobody reads there yet, and the index, which names the files, comes last
 		out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err == nil {
-			_, err = out.Write(pyBytes(text))
+			_, err = out.WriteString(pyText(text))
 			return errors.Join(err, out.Close())
 		}
 	}

@@ -40,13 +40,14 @@ const mostShown = 12
 
 func shown(list any) int { return min(mostShown, reflect.ValueOf(list).Len()) }
 
-// render writes a page; what its texts name leads where l says.
-func render(name string, l *links, v any) (string, error) {
+// render writes a page; what its texts name leads where l says. It will have as many bytes as size says, or more.
+func render(name string, l *links, v any, size int) (string, error) {
 	t, err := page().Clone()
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
+	b.Grow(size)
 	err = t.Funcs(template.FuncMap{"md": l.marked, "strong": l.plain}).ExecuteTemplate(&b, name, v)
 	return b.String(), err
 }
@@ -72,7 +73,11 @@ func htmlPage(facts *answers.Facts, text func(a *explain.Artefact, owner string)
 	}
 	v, links := newPageView(facts, text, guards)
 	v.Style, v.Script = template.CSS(style), template.JS(script)
-	out, err := render("report.tmpl.html", links, v)
+	size := len(style) + len(script)
+	for _, t := range v.Texts {
+		size += len(t)
+	}
+	out, err := render("report.tmpl.html", links, v, size*9/8)
 	if err != nil {
 		return "", err
 	}

@@ -239,7 +239,7 @@ func Trouble(facts *answers.Facts) Section {
 		if f.Limit == nil {
 			continue
 		}
-		it := Item{Text: fmt.Sprintf("%s (%s) reached the limit %s. %s", code(f.Title), origin(p, f), limitTitle(f.Limit), limitText(f.Limit))}
+		it := Item{Text: fmt.Sprintf("%s (%s) reached the limit %s. %s", functionText(f.Title), origin(p, f), limitTitle(f.Limit), limitText(f.Limit))}
 		failed, advice := limitReasons(facts, f)
 		for _, a := range advice {
 			it.add("%s", a)

@@ -244,7 +244,7 @@ func backwardText(p *explain.Program, f *explain.Failure) string {
 	if f.Times > 1 {
 		times = fmt.Sprintf(", %d times", f.Times)
 	}
-	return fmt.Sprintf("%s (%s), compile id %s: compiling its backward pass raised %s%s: %s", code(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line),
+	return fmt.Sprintf("%s (%s), compile id %s: compiling its backward pass raised %s%s: %s", functionText(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line),
 		explain.CompileIDText(f.ID), code(f.Backward.Error), times, causes(reasons))
 }
 
