@@ -13,10 +13,10 @@ func TestQuestions(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata", "sessions", "torch215_limit_eager")
 	for name, wants := range map[string][]string{
 		"why-recompile": {"7 recompilations and 1 more refused by the limit, 1 cause", "a Python value varies: name, `''` → `'x'` → `'xx'`", "at limit.py:5 `return x * len(name)`"},
-		"failures":      {"1 failure or limit", "`named` (limit.py:4) reached the limit `torch._dynamo.config.recompile_limit` = 8"},
+		"failures":      {"1 function reached a limit.", "The value is baked into the compiled code", "`named` (limit.py:4) reached the limit `torch._dynamo.config.recompile_limit` = 8"},
 		"breaks":        {"No line breaks a graph."},
 		"time":          {"`named` (limit.py:4), 8 versions"},
-		"explain":       {"What failed: 1 failure or limit", "Left uncompiled: No function was left as it is.", "Why code was compiled again: 7 recompilations", "Where compile time went: "},
+		"explain":       {"What failed: 1 function reached a limit.", "Left uncompiled: No function was left uncompiled.", "Why code was compiled again: 7 recompilations", "Where compile time went: "},
 	} {
 		status, out, errs := call("", name, dir)
 		if status != 0 || errs != "" {

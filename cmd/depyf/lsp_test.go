@@ -261,7 +261,7 @@ func TestLSPShowsADump(t *testing.T) {
 	list := e.diagnostics(toy, some(1))
 	d := list[0]
 	if d.Range.Start.Line != 6 || d.Range.Start.Character != 4 || d.Range.End.Line != 6 || d.Range.End.Character != len("    if b.sum() < 0:") || d.Severity != 2 || d.Source != "depyf" || d.Code != "breaks" ||
-		!strings.HasPrefix(d.Message, "graph break here: Data-dependent branching; once") || !strings.Contains(d.Message, "\nhint: Use `torch.cond`") || !strings.HasPrefix(d.CodeDescription.Href, "https://") {
+		!strings.HasPrefix(d.Message, "graph break here: Data-dependent branching; once") || !strings.Contains(d.Message, "\ntorch's hint: Use `torch.cond`") || !strings.HasPrefix(d.CodeDescription.Href, "https://") {
 		t.Errorf("%+v", d)
 	}
 
@@ -323,7 +323,7 @@ func TestLSPShowsADump(t *testing.T) {
 
 	var h struct{ Contents struct{ Kind, Value string } }
 	e.ask("textDocument/hover", lineIn(toy, 7), &h)
-	for _, want := range []string{"**graph break here: Data-dependent branching; once", "- hint: Use \\`torch.cond\\`", "transformed code:\n", "#L"} {
+	for _, want := range []string{"**graph break here: Data-dependent branching; once", "- torch's hint: Use \\`torch.cond\\`", "transformed code:\n", "#L"} {
 		if h.Contents.Kind != "markdown" || !strings.Contains(h.Contents.Value, want) {
 			t.Errorf("hover: %q is missing:\n%s", want, h.Contents.Value)
 		}
@@ -347,7 +347,7 @@ func TestLSPKnowsEditedFiles(t *testing.T) {
 	list := e.diagnostics(file, some(2))
 	if list[0].Range.Start.Line != 3 || list[0].Code != "failures" || !strings.HasPrefix(list[0].Message, "named reached the limit torch._dynamo.config.recompile_limit = 8") ||
 		list[1].Range.Start.Line != 4 || list[1].Code != "why-recompile" || !strings.HasPrefix(list[1].Message, "recompiled 7 times, and 1 more refused by the limit: a Python value varies: name, '' → 'x' → ") ||
-		!strings.Contains(list[1].Message, "\nThe value is burnt into the code.") {
+		!strings.Contains(list[1].Message, "\nThe value is baked into the compiled code.") {
 		t.Errorf("%+v", list)
 	}
 	e.change(file, strings.Replace(text, "len(name)", "len(name) + 1", 1), 2)

@@ -46,16 +46,19 @@ func commands() []command {
 }
 
 func main() {
-	// Most memory is garbage soon. Collecting it less often costs some of the memory
-	// that is promised anyway, and saves a quarter of the time.
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-		debug.SetMemoryLimit(384 << 20)
-		if len(os.Args) > 1 && os.Args[1] == "decompile" {
+		switch {
+		case len(os.Args) > 1 && os.Args[1] == "decompile":
 			// A batch, whose functions are garbage one after the other: what stays is
 			// little, and a twentieth of the time is saved up to the memory promised for it.
 			debug.SetGCPercent(1600)
 			debug.SetMemoryLimit(160 << 20)
+		case len(os.Args) > 1 && (os.Args[1] == "dis" || os.Args[1] == "verify"):
+			// What a file needs is bounded, and this is memory that is promised anyway.
+			debug.SetGCPercent(seldom)
+			debug.SetMemoryLimit(384 << 20)
+		default:
+			collectAsItGrows()
 		}
 	}
 	os.Exit(dispatch(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

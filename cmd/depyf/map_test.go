@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var inDump = regexp.MustCompile(`(?m)(\S+\.py):(\d+)(?: ` + "`" + `(.*?)["` + "`" + `]|, in the)`)
+var inDump = regexp.MustCompile(`(?m)(\S+\.py):(\d+)(?: ` + "`" + `(.*?)["` + "`" + `]|[, ]|$)`)
 
 // A line leads to operations and kernels and back, and the places are those of the files in the dump folder.
 func TestMap(t *testing.T) {
@@ -19,7 +19,7 @@ func TestMap(t *testing.T) {
 		t.Fatal(errs)
 	}
 	for where, wants := range map[string][]string{
-		"toy_example.py:6":               {"toy_example.py:6", "abs_1: \"f32[10][1]cpu\" = torch.ops.aten.abs.default", "cpp_fused_abs_add_div_lt_sum_0: a call at"},
+		"toy_example.py:6":               {"toy_example.py:6", "abs_1: \"f32[10][1]cpu\" = torch.ops.aten.abs.default", "cpp_fused_abs_add_div_lt_sum_0: kernel of the forward pass, called at __compiled_fn_1.kernel_0.py:"},
 		"abs_1":                          {"toy_example.py:6", "torch.ops.aten.abs.default"},
 		"__compiled_fn_1:abs_1":          {"toy_example.py:6"},
 		"cpp_fused_abs_add_div_lt_sum_0": {"computes, in this order: abs_1"},
@@ -33,6 +33,10 @@ func TestMap(t *testing.T) {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: %q is missing:\n%s", where, want, out)
 			}
+		}
+		// Kernels come first: they are what is asked for.
+		if kernel, code := strings.Index(out, ": kernel of"), strings.Index(out, "* in transformed code"); kernel < 0 || code < kernel {
+			t.Errorf("%s: kernels are not before the rest:\n%s", where, out)
 		}
 		for _, m := range inDump.FindAllStringSubmatch(out, -1) {
 			text, err := os.ReadFile(filepath.Join(dir, m[1]))

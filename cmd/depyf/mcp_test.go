@@ -123,7 +123,7 @@ func TestMCPAnswersAsTheCommandsDo(t *testing.T) {
 		}
 	}
 	toy := map[string]any{"path": "torch215_joined_inductor", "where": "toy_example.py:6"}
-	if text := asked(t, s, "map", toy, nil); !strings.Contains(text, `torch.ops.aten.abs.default`) || !strings.Contains(text, "cpp_fused_abs_add_div_lt_sum_0: a call at") {
+	if text := asked(t, s, "map", toy, nil); !strings.Contains(text, `torch.ops.aten.abs.default`) || !strings.Contains(text, "cpp_fused_abs_add_div_lt_sum_0: kernel of the forward pass") {
 		t.Errorf("map:\n%s", text)
 	}
 	// Of a long list the first are given, in words and as data, and what is left out is said.

@@ -21,7 +21,8 @@ type BreakLine struct {
 	Functions   []string `json:"functions"`
 	IDs         []string `json:"ids"`     // compile ids that broke here
 	Seconds     float64  `json:"seconds"` // that compiling the resume functions behind it took
-	Hints       []string `json:"hints"`   // torch's own
+	Hints       []string `json:"hints"`   // torch's own, those that say what to write first
+	Remedies    []string `json:"remedies"`
 	Link        string   `json:"link,omitempty"`
 }
 
@@ -58,7 +59,10 @@ func BreakLines(p *explain.Program) []BreakLine {
 			if g == nil {
 				g = &BreakLine{
 					File: b.File, Line: b.Line, Code: b.Code, Cause: plainCause(b), Causes: append([]string{}, b.Causes...), Explanation: b.Explanation,
-					Functions: []string{}, IDs: []string{}, Hints: append([]string{}, b.Hints...), Link: b.Link,
+					Functions: []string{}, IDs: []string{}, Hints: UsefulFirst(b.Hints), Remedies: []string{}, Link: b.Link,
+				}
+				if asked := asksForBreak.MatchString(g.Cause); !asked || !explain.LibraryFile(b.File) { // a library's call is not the user's to remove
+					g.Remedies = with(g.Remedies, BreakRemedy(append(slices.Clone(g.Causes), g.Cause, g.Explanation)...))
 				}
 				if at, ok := explain.UsersLine(c.Stack); ok && explain.LibraryFile(b.File) && !explain.LibraryFile(at.File) {
 					g.From = callerOf(at)

@@ -27,6 +27,9 @@ type Cause struct {
 	Hints          []string `json:"hints"`    // torch's own
 	Remedies       []string `json:"remedies"` // ours
 	Check          string   `json:"check"`    // the first failed check, in torch's words
+
+	// Of sizes: versions were made for more than one exact size of a tensor, so that it stays one version for each.
+	Fixed bool `json:"fixed,omitempty"`
 }
 
 // Causes groups recompilations by what made them necessary, the costliest first.
@@ -44,10 +47,24 @@ func Causes(p *explain.Program) []Cause {
 		g := groups[key]
 		if g == nil {
 			g = &Cause{Kind: main.change.kind, Subjects: []string{}, Values: []string{}, IDs: []string{}, Functions: []string{}, Hints: []string{}, Remedies: []string{}, Check: main.check}
-			g.File, g.Line, g.Code = main.place(c, own)
+			var begins bool
+			g.File, g.Line, g.Code, begins = main.place(c, own)
 			g.File = p.Places.Full(g.File) // a reason names the end of the path only
+			if g.Code == "" && !begins {   // torch before 2.7 does not tell it
+				g.Code = lineOf(p, g.File, g.Line)
+			}
 			groups[key] = g
 			list = append(list, g)
+		} else if explain.LibraryFile(g.File) && main.change.kind != KindState {
+			// Torch's wrapper of a module meets a size before the user's own line does.
+			if file, line, code, begins := main.place(c, own); !explain.LibraryFile(p.Places.Full(file)) && !begins {
+				g.File, g.Line, g.Code = p.Places.Full(file), line, code
+				if g.Code == "" {
+					g.Code = lineOf(p, g.File, g.Line)
+				}
+				g.Subjects = slices.DeleteFunc(g.Subjects, func(s string) bool { return s == main.change.subject })
+				g.Subjects = slices.Insert(g.Subjects, 0, main.change.subject)
+			}
 		}
 		if c.Outcome != nil && c.Outcome.Limit != "" {
 			g.Refused++
@@ -59,11 +76,14 @@ func Causes(p *explain.Program) []Cause {
 		g.Seconds += c.Seconds
 		g.Functions = with(g.Functions, own.name(p, c))
 		g.Subjects = with(g.Subjects, main.change.subject)
+		var exact []string
 		for _, r := range told {
 			if r.change.subject == main.change.subject {
 				g.Values = with(g.Values, r.change.was)
+				exact = with(exact, r.change.was)
 			}
 		}
+		g.Fixed = g.Fixed || main.change.kind == KindSize && len(exact) > 1
 		g.Values = with(g.Values, main.now(c, own))
 		for _, r := range told {
 			if h, ok := strings.CutPrefix(r.note, "HINT: "); ok {
@@ -191,24 +211,36 @@ func (r failed) now(c *explain.Compile, own owner) string {
 	return ""
 }
 
-// place is the user's line that depends on what differs.
-func (r failed) place(c *explain.Compile, own owner) (file string, line int, code string) {
+// place is the user's line that depends on what differs; begins says that none is known, and it is where the function begins.
+func (r failed) place(c *explain.Compile, own owner) (file string, line int, code string, begins bool) {
 	if r.at.Line > 0 {
-		return r.at.File, r.at.Line, r.at.Code
+		return r.at.File, r.at.Line, r.at.Code, false
 	}
 	if r.change.kind != KindState {
 		for _, s := range c.Symbols {
 			if strings.HasPrefix(local.ReplaceAllString(s.Source, "$1"), r.change.root) && s.At.Line > 0 {
-				return s.At.File, s.At.Line, s.At.Code
+				return s.At.File, s.At.Line, s.At.Code, false
 			}
 		}
 	}
 	f := own.function
 	if f == nil {
-		return c.File, c.Line, ""
+		return c.File, c.Line, "", true
+	}
+	if f.IsResume && f.First != nil && strings.HasPrefix(r.change.root, ofStack) {
+		return f.First.Old.Filename, f.First.Old.FirstLine, "", false // the line that broke the graph computed it
 	}
 	for f.IsResume && f.Parent != nil {
 		f = f.Parent
 	}
-	return f.Where.File, f.Where.Line, ""
+	return f.Where.File, f.Where.Line, "", true
+}
+
+// lineOf is the text of a line, "" where the session does not have it.
+func lineOf(p *explain.Program, file string, line int) string {
+	text, ok := p.Model.SourceOf(file)
+	if lines := strings.Split(text, "\n"); ok && line >= 1 && line <= len(lines) {
+		return strings.TrimSpace(lines[line-1])
+	}
+	return ""
 }

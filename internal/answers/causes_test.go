@@ -43,3 +43,41 @@ func TestCauses(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+// Versions for more than one exact size of one tensor: there will be one for each. Where one version alone has the size, the next
+// makes it symbolic.
+func TestSizesThatStayFixed(t *testing.T) {
+	size := func(version, was, now int) string {
+		return fmt.Sprintf("0/%d: tensor 'x' size mismatch at index 0. expected %d, actual %d", version, was, now)
+	}
+	for _, c := range []struct {
+		reasons []string
+		want    bool
+	}{
+		{[]string{size(0, 2, 3)}, false},
+		{[]string{size(1, 2, 3), size(0, 2, 3)}, false}, // a version for another cause in between
+		{[]string{size(1, 3, 4), size(0, 2, 4)}, true},
+	} {
+		p := &explain.Program{Model: &explain.Model{Compiles: []*explain.Compile{{ID: "0/2", Func: "f", File: "/p/a.py", Recompile: c.reasons}}}}
+		if got := Causes(p); len(got) != 1 || got[0].Fixed != c.want {
+			t.Errorf("%q: %+v", c.reasons, got)
+		}
+	}
+}
+
+// A size that torch's own wrapper meets first is told at the user's line, by the user's name for it.
+func TestUsersLineOfASize(t *testing.T) {
+	at := func(source, file string, line int) []explain.Symbol {
+		return []explain.Symbol{{Name: "s0", Source: source, At: explain.Frame{File: file, Line: line, Code: "code"}}}
+	}
+	const library = "/x/site-packages/torch/_dynamo/external_utils.py"
+	p := &explain.Program{Model: &explain.Model{Compiles: []*explain.Compile{
+		{ID: "0/1", Func: "inner", File: library, Recompile: []string{"0/0: tensor 'args[0]' size mismatch at index 0. expected 4, actual 5"}, Symbols: at("L['args'][0].size()[0]", library, 69)},
+		{ID: "1/1", Func: "forward", File: "/p/a.py", Recompile: []string{"1/0: tensor 'x' size mismatch at index 0. expected 4, actual 5"}, Symbols: at("L['x'].size()[0]", "/p/a.py", 15)},
+		{ID: "2/1", Func: "other", File: "/p/a.py", Recompile: []string{"2/0: tensor 'y' size mismatch at index 0. expected 4, actual 5"}, Symbols: at("L['y'].size()[0]", "/p/a.py", 33)},
+	}}}
+	got := Causes(p)
+	if len(got) != 1 || got[0].File != "/p/a.py" || got[0].Line != 15 || got[0].Code != "code" || got[0].Recompilations != 3 || !slices.Equal(got[0].Subjects, []string{"x.size(0)", "args[0].size(0)", "y.size(0)"}) {
+		t.Errorf("%+v", got)
+	}
+}

@@ -12,7 +12,8 @@ import (
 
 // GuardSet is what torch checks before it runs one version of a function.
 type GuardSet struct {
-	Name        string       `json:"name"` // of the function
+	Name        string       `json:"name"`              // of the function
+	Resumes     string       `json:"resumes,omitempty"` // the function that a person wrote, where this one resumes it
 	File        string       `json:"file"`
 	Line        int          `json:"line"`
 	Compilation string       `json:"compilation"`
@@ -77,6 +78,12 @@ func GuardSets(p *explain.Program) []GuardSet {
 
 func guardSet(p *explain.Program, f *explain.Function, v *explain.Version) GuardSet {
 	g := GuardSet{Name: v.Title, File: f.Where.File, Line: f.Where.Line, Version: v.Number, Total: len(v.Guards), Apart: []Condition{}, Inputs: []Condition{}, Groups: []GuardGroup{}}
+	if f.IsResume {
+		g.Resumes = owner{function: f}.name(p, nil)
+		if f.Global != "" {
+			g.Name = f.Global
+		}
+	}
 	g.Compilation, g.Resets = explain.SplitCompileID(v.CompileID)
 	if c := v.Compile; c != nil && c.GuardTime > 0 {
 		g.Micros = &c.GuardTime

@@ -28,9 +28,11 @@ type JoinedLine struct {
 
 // Statement is one of transformed code. Its text begins in the given line of the function's text.
 type Statement struct {
-	File string `json:"file"` // in the dump folder
-	Row  int    `json:"row"`
-	Code string `json:"code"`
+	File  string `json:"file"` // in the dump folder
+	Row   int    `json:"row"`
+	Code  string `json:"code"`
+	First int    `json:"first"` // the lines that it comes from, or the statements around it
+	Last  int    `json:"last"`
 }
 
 // NodeAt is one operation of a graph.
@@ -103,11 +105,7 @@ func (j *Joined) add(p *explain.Program, at explain.Place) {
 	if at.File == "" || slices.ContainsFunc(j.Lines, func(o JoinedLine) bool { return o.File == l.File && o.Line == l.Line }) {
 		return
 	}
-	if text, ok := p.Model.SourceOf(at.File); ok {
-		if lines := strings.Split(text, "\n"); at.Line <= len(lines) {
-			l.Code = strings.TrimSpace(lines[at.Line-1])
-		}
-	}
+	l.Code = lineOf(p, at.File, at.Line)
 	j.Lines = append(j.Lines, l)
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {
 		for _, v := range f.Versions {
@@ -172,8 +170,9 @@ func operationsOf(p *explain.Program) []NodeAt {
 			if a.Stage != stage {
 				continue
 			}
-			lines := strings.Split(strings.Trim(a.Text, "\n"), "\n")
-			for _, n := range Nodes(a.Text) {
+			text := a.Body()
+			lines := strings.Split(strings.Trim(text, "\n"), "\n")
+			for _, n := range Nodes(text) {
 				code, _, _ := strings.Cut(strings.TrimSpace(lines[n.Row-1]), ";  ")
 				out = append(out, NodeAt{a.File, a.Graph, a.Stage, n.Name, n.Row, code, explain.Place{File: n.File, Line: n.Line}})
 			}
@@ -189,12 +188,12 @@ var fromLine = lazyregexp.New(`^\s*# (?:[^:]+\.\w+|In\[\w+\]):(\d+)(?:-(\d+))?(?
 // statementsFrom lists the statements of a transformed function that come from a line of its file.
 func statementsFrom(text string, line int) []Statement {
 	var out []Statement
-	in, margin := false, ""
+	in, margin, first, last := false, "", 0, 0
 	for i, s := range strings.Split(text, "\n") {
 		t := strings.TrimSpace(s)
 		if m := fromLine.FindStringSubmatch(s); m != nil {
-			first, _ := strconv.Atoi(m[1])
-			last := first
+			first, _ = strconv.Atoi(m[1])
+			last = first
 			if m[2] != "" {
 				last, _ = strconv.Atoi(m[2])
 			}
@@ -204,7 +203,7 @@ func statementsFrom(text string, line int) []Statement {
 		if t == "" || strings.HasPrefix(t, "# torch's own") {
 			in = false
 		} else if in && strings.HasPrefix(s, margin+t[:1]) && !strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "del ") && !strings.ContainsRune(")]}", rune(t[0])) {
-			out = append(out, Statement{"", i + 1, t})
+			out = append(out, Statement{"", i + 1, t, first, last})
 		}
 	}
 	return out

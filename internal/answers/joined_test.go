@@ -29,9 +29,9 @@ func TestStatementsFrom(t *testing.T) {
 `
 	for line, want := range map[int][]Statement{
 		5:  nil,
-		6:  {{"", 6, "graph_out_0 = __compiled_fn_1("}, {"", 9, "x = graph_out_0[1]"}},
-		7:  {{"", 6, "graph_out_0 = __compiled_fn_1("}, {"", 9, "x = graph_out_0[1]"}, {"", 12, "if lt:"}},
-		11: {{"", 16, "return __resume_at_3(x)"}},
+		6:  {{"", 6, "graph_out_0 = __compiled_fn_1(", 6, 7}, {"", 9, "x = graph_out_0[1]", 6, 7}},
+		7:  {{"", 6, "graph_out_0 = __compiled_fn_1(", 6, 7}, {"", 9, "x = graph_out_0[1]", 6, 7}, {"", 12, "if lt:", 7, 7}},
+		11: {{"", 16, "return __resume_at_3(x)", 9, 12}},
 	} {
 		// The same where the file is a notebook's cell.
 		for _, text := range []string{text, strings.ReplaceAll(text, "model.py:", "In[12]:")} {

@@ -41,6 +41,7 @@ const (
 // Kernels lists the calls of kernels, in the order of the code.
 func Kernels(p *explain.Program) []Kernel {
 	out := []Kernel{}
+	kept := map[string]string{}
 	before := map[string]map[string]bool{} // what the kernels of a compiled function have computed
 	for _, a := range p.Files {
 		if a.Stage != explain.StageKernel {
@@ -49,9 +50,33 @@ func Kernels(p *explain.Program) []Kernel {
 		if before[a.Graph] == nil || a.Graph == "" {
 			before[a.Graph] = map[string]bool{}
 		}
-		out = append(out, kernelsIn(p, a, before[a.Graph])...)
+		list := kernelsIn(p, a, before[a.Graph])
+		for i := range list {
+			list[i].clone(kept)
+		}
+		out = append(out, list...)
 	}
 	return out
+}
+
+// clone makes a kernel's texts ones of its own: a part of the code holds on to all of it.
+func (k *Kernel) clone(kept map[string]string) {
+	one := func(s string) string {
+		if _, ok := kept[s]; !ok {
+			s = strings.Clone(s)
+			kept[s] = s
+		}
+		return kept[s]
+	}
+	k.Name, k.Kind, k.Pass = one(k.Name), one(k.Kind), one(k.Pass)
+	for _, list := range [][]string{k.Nodes, k.Again, k.Sources, k.Aten} {
+		for i := range list {
+			list[i] = one(list[i])
+		}
+	}
+	for i := range k.Places {
+		k.Places[i].File = one(k.Places[i].File)
+	}
 }
 
 var (
@@ -75,15 +100,15 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 	for _, part := range a.Parts {
 		parts[part.Kernel] = append(parts[part.Kernel], part)
 	}
-	pass := ""
-	if m := kernelPass.FindStringSubmatch(a.Text); m != nil {
+	pass, body := "", a.Body()
+	if m := kernelPass.FindStringSubmatch(body); m != nil {
 		pass = m[1]
 	}
 	graphs := graphsBehind(p, a)
 	computed := map[string]bool{}
 	var comment []string
 	inText := false // within the text of a kernel
-	for i, line := range strings.Split(strings.TrimLeft(a.Text, "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimLeft(body, "\n"), "\n") {
 		marks := strings.Count(line, "'''")
 		if m := kernelDefined.FindStringSubmatch(line); m != nil && !inText {
 			kinds[m[1]], rows[m[1]] = strings.TrimSuffix(m[2], "_pybinding"), i+1
@@ -193,11 +218,11 @@ func graphsBehind(p *explain.Program, a *explain.Artefact) behind {
 		}
 		switch g.Stage {
 		case "Captured_Graph":
-			for _, n := range Nodes(g.Text) {
+			for _, n := range Nodes(g.Body()) {
 				b.dynamo[n.Name] = explain.Place{File: n.File, Line: n.Line}
 			}
 		case "AFTER_POST_GRAD":
-			nodes := Nodes(g.Text)
+			nodes := Nodes(g.Body())
 			has := 0
 			for _, n := range nodes {
 				if wanted[n.Name] {
@@ -209,10 +234,10 @@ func graphsBehind(p *explain.Program, a *explain.Artefact) behind {
 			}
 			seen++
 			if has > most {
-				best, bestText, most = nodes, g.Text, has
+				best, bestText, most = nodes, g.Body(), has
 			}
 		case "Forward_graph", "Backward_graph", "Joint_graph":
-			nodes := Nodes(g.Text)
+			nodes := Nodes(g.Body())
 			others = append(others, nodes)
 			for _, n := range nodes {
 				if g.Stage == "Joint_graph" {

@@ -5,14 +5,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // title says in words what differed.
 func title(c *Cause) string {
 	var subjects []string
 	for _, s := range c.Subjects {
-		if strings.HasPrefix(s, "___stack") {
-			s = "what the line that broke the graph computed"
+		if strings.HasPrefix(s, ofStack) {
+			s = "the result of a line that breaks the graph"
 		}
 		subjects = with(subjects, s)
 	}
@@ -44,12 +46,12 @@ func title(c *Cause) string {
 	case KindType:
 		return "the type of an object varies: " + subject
 	case KindObject:
-		return "another object stands there: " + subject
+		return "an object was replaced by another: " + subject
 	case KindValue:
 		return "a Python value varies: " + subject
 	}
 	if subject == "" {
-		return "torch does not tell why"
+		return "torch does not say why"
 	}
 	return "a condition on a value no longer holds: " + subject
 }
@@ -90,35 +92,70 @@ func remedy(c *Cause) string {
 	switch c.Kind {
 	case KindState:
 		if strings.Contains(strings.Join(c.Subjects, " "), "grad_mode") {
-			return "Call the function always with gradients or always without: wrap every call in torch.no_grad(), or none. Two versions are the right number where both are wanted."
+			return "Always call the function with gradients, or always without: put every call under torch.no_grad(), or none. If you need both, two versions are the right number."
 		}
 		return "Call the function under the same settings each time."
-	case KindSize, KindStride:
-		return "Mark the dimension before the first call, torch._dynamo.mark_dynamic(x, dim), or compile with dynamic=True; or pad to few sizes."
+	case KindSize:
+		return ofSize(c)
+	case KindStride:
+		return "Give it the same layout in memory each time: call contiguous() on it first, for example."
 	case KindRank:
-		return "Each number of dimensions needs its own code: reshape before the call, or use one compiled function for each."
+		return "Each number of dimensions needs its own code: reshape before the call, or compile one function for each."
 	case KindDtype:
 		return "Convert before the call, if one type will do."
 	case KindDevice:
-		return "Call the function on one device and in one mode. Where two are wanted, two versions are the right number."
+		return "Call the function on one device and in one mode. If you need two, two versions are the right number."
 	case KindGradient:
-		return "Two versions are the right number where both are wanted; else detach() the argument."
+		return "Pass it always with requires_grad, or always without (detach() drops it). If you need both, two versions are the right number."
 	case KindTraining:
 		return "Both versions stay compiled: this happens once for each mode."
 	case KindKeys, KindLength:
-		return "Dynamo unrolls containers. Pass a tensor, or always the same keys and length."
+		return "Dynamo unrolls containers: pass a tensor instead, or keep the keys and the length the same."
 	case KindType:
 		return "Pass arguments of one type."
 	case KindObject:
-		return "Make the object once and use it again: functions, classes and modules that are made anew for each call are never the same."
+		return "Create the object once and reuse it: functions, classes and modules that are created anew for each call are never the same object."
 	case KindValue:
+		if slices.ContainsFunc(c.Subjects, func(s string) bool { return strings.HasPrefix(s, ofStack) }) {
+			return "Only a resume function gets this value as an argument: without the graph break, nothing is compiled for it."
+		}
 		if attribute {
-			return "The value is an attribute, which is burnt into the code. Make it a tensor, pass it as an argument, or set torch._dynamo.config.allow_unspec_int_on_nn_module = True (integers of modules)."
+			return "The value is an attribute and is baked into the compiled code. Make it a tensor, pass it as an argument, or set torch._dynamo.config.allow_unspec_int_on_nn_module = True (for integers of modules)."
 		}
 		if slices.ContainsFunc(c.Values, func(v string) bool { _, err := strconv.Atoi(v); return err != nil }) {
-			return "The value is burnt into the code. Use it outside of the compiled function; a number can be passed as a tensor."
+			return "The value is baked into the compiled code. Use it outside the compiled function, or, if it is a number, pass it as a tensor."
 		}
-		return "The value is burnt into the code until it changes; then an int is made symbolic. Pass it as a tensor, or use it outside of the compiled function."
+		return "The value is baked into the compiled code until it first changes; from then on, an int is symbolic. Pass it as a tensor, or use it outside the compiled function."
 	}
 	return ""
+}
+
+// ofStack begins Dynamo's names for what a broken line leaves to the resume function behind it.
+const ofStack = "___stack"
+
+var (
+	dimension = lazyregexp.New(`^(.+)\.size\((\d+)\)$`)
+	keyword   = lazyregexp.New(`^kwargs\['(\w+)'\]`) // what the caller of a wrapper knows by its own name
+)
+
+// ofSize is the call that marks the dimension, in the program's words.
+func ofSize(c *Cause) string {
+	mark := "torch._dynamo.mark_dynamic(tensor, dim)"
+	if len(c.Subjects) > 0 {
+		if m := dimension.FindStringSubmatch(c.Subjects[0]); m != nil && !strings.HasPrefix(m[1], ofStack) {
+			mark = fmt.Sprintf("torch._dynamo.mark_dynamic(%s, %s)", keyword.ReplaceAllString(m[1], "$1"), m[2])
+		}
+	}
+	out := "Call " + mark + " before the first call, or compile with dynamic=True; or pad to a few sizes."
+	switch {
+	case c.Fixed:
+		out = "Each size gets a version of its own: the function is compiled with dynamic=False, or a line in it needs the exact number. " +
+			"Leave that out, call " + mark + " before the first call, or pad to a few sizes."
+	case len(c.Subjects) > 1: // what comes out of a graph break is not marked
+		out = "Compile with dynamic=True, which makes all of them symbolic; " + mark + " before the first call does so for one. Or pad to a few sizes."
+	}
+	if slices.Contains(c.Values, "0") || slices.Contains(c.Values, "1") {
+		out += " Sizes 0 and 1 get versions of their own."
+	}
+	return out
 }

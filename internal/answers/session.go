@@ -165,7 +165,7 @@ func whole(f *Facts) *Session {
 		g := Graph{File: a.File, Name: a.Graph, Stage: a.Stage}
 		g.Compilation, g.Resets = explain.SplitCompileID(a.CompileID)
 		if a.Stage != explain.StageKernel && a.Stage != explain.StageRunnable {
-			g.Nodes = Nodes(a.Text)
+			g.Nodes = Nodes(a.Body())
 		}
 		s.Graphs = append(s.Graphs, g)
 	}

@@ -84,12 +84,12 @@ func Sources(p *explain.Program, causes []Cause, kernels []Kernel) []Source {
 	for _, a := range p.Files {
 		switch a.Stage {
 		case "Captured_Graph":
-			for _, n := range Nodes(a.Text) {
+			for _, n := range Nodes(a.Body()) {
 				b.line(n.File, n.Line).Operations++
 			}
 		case explain.StageKernel, explain.StageRunnable:
 		default:
-			for _, at := range explain.Places(a.Text) {
+			for _, at := range explain.Places(a.Body()) {
 				b.file(at.File)
 			}
 		}

@@ -11,7 +11,7 @@ func artefactStem(a *Artefact) string {
 	if g == "" {
 		g = "unknown_graph"
 		if a.CompileID != "" {
-			g = "graph_of_" + strings.NewReplacer("/", "_", "@", "_reset_").Replace(strings.TrimPrefix(a.CompileID, "!"))
+			g = "graph_of_" + idInName.Replace(strings.TrimPrefix(a.CompileID, "!"))
 		}
 	}
 	stage := a.Stage
@@ -20,6 +20,9 @@ func artefactStem(a *Artefact) string {
 	}
 	return Identifier(g) + "." + Identifier(strings.ReplaceAll(stage, " ", "_"))
 }
+
+// idInName makes a part of a file name of a compile id.
+var idInName = strings.NewReplacer("/", "_", "@", "_reset_")
 
 // ArtefactFile is the name of the n-th file of its kind. These names are an
 // API: other programs glob for them. Only kernels have an underscore before

@@ -168,7 +168,7 @@ func (p *Program) linkFileNames() {
 		}
 	}
 	for _, a := range p.Files {
-		for line := range strings.Lines(a.Text) {
+		for line := range strings.Lines(a.Body()) {
 			if fr, ok := OriginOf(line); ok {
 				p.Places.Add(fr.File)
 			}

@@ -66,11 +66,11 @@ func TestVariation(t *testing.T) {
 
 // The guards say what follows from several conditions: of what lines ask one by one, it cannot be seen.
 func TestVariationInGuards(t *testing.T) {
-	c := &Compile{Guards: PartsOfTree("TREE_GUARD_MANAGER:\n" +
-		"+- LAMBDA_GUARD: 3 <= L['x'].size()[0]  # return x  # a.py:3 in f\n" +
-		"+- LAMBDA_GUARD: L['x'].size()[0] <= 64  # return x  # a.py:3 in f\n" +
-		"+- LAMBDA_GUARD: 2 <= L['y'].size()[0] < 16  # return x  # a.py:3 in f\n" +
-		"+- LAMBDA_GUARD: 5 <= L['z'].size()[0] + 2  # return x  # a.py:3 in f\n")}
+	c := &Compile{Guards: PartsOfTree("TREE_GUARD_MANAGER:\n"+
+		"+- LAMBDA_GUARD: 3 <= L['x'].size()[0]  # return x  # a.py:3 in f\n"+
+		"+- LAMBDA_GUARD: L['x'].size()[0] <= 64  # return x  # a.py:3 in f\n"+
+		"+- LAMBDA_GUARD: 2 <= L['y'].size()[0] < 16  # return x  # a.py:3 in f\n"+
+		"+- LAMBDA_GUARD: 5 <= L['z'].size()[0] + 2  # return x  # a.py:3 in f\n", newModel().keep)}
 	for source, want := range map[string]string{
 		"L['x'].size()[0]": "3 to 64", "L['y'].size()[0]": "2 to 15", "L['z'].size()[0]": "2 or more",
 	} {

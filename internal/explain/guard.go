@@ -67,9 +67,16 @@ var frameworkFiles = []string{"_dynamo/", "_functorch/", "_inductor/", "_subclas
 // Guards makes the guards of one cache entry readable. Equal ones, which the
 // tree of guards has many of, are listed once.
 func Guards(parts []GuardPart, ids Identities) []Guard {
+	return newGuardReader(ids).all(parts)
+}
+
+func newGuardReader(ids Identities) *guardReader {
+	return &guardReader{ids: ids, origins: map[string]Guard{}, forms: map[string]Guard{}, sources: map[string]string{}, bare: map[string]Guard{}}
+}
+
+func (r *guardReader) all(parts []GuardPart) []Guard {
 	out := make([]Guard, 0, len(parts))
 	at := make(map[string]int, len(parts))
-	r := guardReader{ids: ids, origins: map[string]Guard{}, forms: map[string]Guard{}, sources: map[string]string{}}
 	for _, p := range parts {
 		g := r.read(p)
 		if !countsForItself(p, parts) {
@@ -136,15 +143,29 @@ func Blame(guards []Guard, reason string) {
 }
 
 // guardReader makes guards readable. Those of a large model are a few texts, said of
-// each of its modules and tensors, and share a few lines of the user's: each is read once.
+// each of its modules and tensors, and share a few lines of the user's: each is read once. So is one that several
+// versions have, as they have most of them.
 type guardReader struct {
 	ids     Identities
 	origins map[string]Guard  // by comment
 	forms   map[string]Guard  // by text, with a stand-in for what is checked
 	sources map[string]string // what is checked, and the stand-in for it; "" for one that has none
+	bare    map[string]Guard  // by text, of those of which the text is all that is told
 }
 
 func (r *guardReader) read(p GuardPart) Guard {
+	if p.Source != "" || len(p.Stack) > 0 || p.FailCount > 0 {
+		return r.readAnew(p)
+	}
+	g, known := r.bare[p.Text]
+	if !known {
+		g = r.readAnew(p)
+		r.bare[p.Text] = g
+	}
+	return g
+}
+
+func (r *guardReader) readAnew(p GuardPart) Guard {
 	expr, comment := splitComment(p.Text)
 	var g Guard
 	if in := r.standIn(p.Source); in != "" && strings.Contains(expr, p.Source) {
@@ -456,13 +477,13 @@ func pyQuote(s string) string {
 }
 
 // PartsOfTree takes the guards from the text of a guard tree, as the structured
-// log has it.
-func PartsOfTree(text string) []GuardPart {
+// log has it. Versions of a function have most guards in common: keep returns the one copy of a text.
+func PartsOfTree(text string, keep func(string) string) []GuardPart {
 	var out []GuardPart
 	for line := range strings.SplitSeq(text, "\n") {
 		leaf, ok := strings.CutPrefix(strings.TrimLeft(line, "| \t"), "+- ")
 		if kind, said, cut := strings.Cut(leaf, ": "); ok && cut && isGuardKind(kind) {
-			out = append(out, GuardPart{Text: said})
+			out = append(out, GuardPart{Text: keep(said)})
 		}
 	}
 	return out

@@ -146,8 +146,8 @@ func TestGuardsListEqualOnesOnce(t *testing.T) {
 }
 
 func TestPartsOfTree(t *testing.T) {
-	parts := PartsOfTree("\nTREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- GLOBAL_STATE: ___check_global_state()\n" +
-		"| +- GuardManager: source=L['a'], accessed_by=X(key='a')\n| | +- TENSOR_MATCH: check_tensor(L['a'])\n| | +- NO_TENSOR_ALIASING\n\nGuard latency = 36.53 us\n")
+	parts := PartsOfTree("\nTREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- GLOBAL_STATE: ___check_global_state()\n"+
+		"| +- GuardManager: source=L['a'], accessed_by=X(key='a')\n| | +- TENSOR_MATCH: check_tensor(L['a'])\n| | +- NO_TENSOR_ALIASING\n\nGuard latency = 36.53 us\n", newModel().keep)
 	if len(parts) != 2 || parts[1].Text != "check_tensor(L['a'])" {
 		t.Errorf("got %+v", parts)
 	}

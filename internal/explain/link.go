@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"crypto/md5"
 	"fmt"
 	"slices"
 	"strconv"
@@ -93,8 +94,9 @@ func Link(m *Model) *Program {
 		numbers[id]++
 	}
 	p.linkResumes(byKey)
+	read := newGuardReader(m.Identities)
 	for _, f := range byKey {
-		p.linkGuards(f)
+		p.linkGuards(f, read)
 	}
 	p.linkTitles()
 	p.linkFiles()
@@ -221,7 +223,7 @@ func resumedName(name string) string {
 	return Identifier(strings.TrimSuffix(name, ">"))
 }
 
-func (p *Program) linkGuards(f *Function) {
+func (p *Program) linkGuards(f *Function, read *guardReader) {
 	order := map[*Version]int{}
 	for _, set := range p.Model.Guards {
 		if set.OldKey != f.Key {
@@ -230,7 +232,7 @@ func (p *Program) linkGuards(f *Function) {
 		for i, e := range set.Entries {
 			if v := findVersion(f, e, i); v != nil {
 				v.HasGuards = true
-				v.Guards = Guards(e.Parts, p.Model.Identities)
+				v.Guards = read.all(e.Parts)
 				order[v] = e.Order
 			}
 		}
@@ -240,7 +242,7 @@ func (p *Program) linkGuards(f *Function) {
 	for _, v := range f.Versions {
 		if len(v.Guards) == 0 && v.Compile != nil && v.Compile.Guards != nil {
 			v.HasGuards = true
-			v.Guards = Guards(v.Compile.Guards, p.Model.Identities)
+			v.Guards = read.all(v.Compile.Guards)
 		}
 	}
 	for _, v := range f.Versions {
@@ -323,14 +325,14 @@ func compileNumber(id string) [2]int {
 // that compile.
 func (p *Program) linkFiles() {
 	m := p.Model
-	have := map[string]bool{}  // graph + stage
-	texts := map[string]bool{} // graph + text: before- and after-stages are often equal
+	have := map[string]bool{}       // graph + stage
+	texts := map[artefactKey]bool{} // before- and after-stages are often equal
 	numbers := map[string]int{}
 	for _, list := range [][]*Artefact{m.Graphs, m.Kernels} {
 		for _, a := range list {
 			p.Files = append(p.Files, a)
 			have[graphKey(m, a)+a.Stage] = true
-			texts[graphKey(m, a)+a.Text] = true
+			texts[textKey(m, a)] = true
 			numbers[artefactStem(a)]++
 		}
 	}
@@ -341,16 +343,29 @@ func (p *Program) linkFiles() {
 			if have[graphKey(m, &b)+b.Stage] {
 				continue
 			}
-			if aside(b.Stage) && (texts[graphKey(m, &b)+b.Text] || unchanged(c, a)) {
+			if aside(b.Stage) && (texts[textKey(m, &b)] || unchanged(c, a)) {
 				continue
 			}
-			texts[graphKey(m, &b)+b.Text] = true
+			texts[textKey(m, &b)] = true
 			stem := artefactStem(&b)
 			b.File = ArtefactFile(&b, numbers[stem])
 			numbers[stem]++
 			p.Files = append(p.Files, &b)
 		}
 	}
+}
+
+// artefactKey is what a graph and a text are known by.
+type artefactKey struct {
+	graph string
+	text  [md5.Size]byte
+}
+
+func textKey(m *Model, a *Artefact) artefactKey {
+	if a.lies.Size > 0 {
+		return artefactKey{graphKey(m, a), a.lies.Sum}
+	}
+	return artefactKey{graphKey(m, a), md5.Sum([]byte(a.Text))}
 }
 
 // aside reports whether a stage is shown only when it tells something new.
@@ -364,7 +379,7 @@ func unchanged(c *Compile, a *Artefact) bool {
 	when, what, _ := strings.Cut(a.Stage, "_")
 	partner := map[string]string{"BEFORE": "AFTER_", "AFTER": "BEFORE_"}[when] + what
 	for _, b := range c.Artefacts {
-		if b.Stage == partner && b.Text == a.Text {
+		if b.Stage == partner && b.Body() == a.Body() {
 			return true
 		}
 	}

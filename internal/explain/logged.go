@@ -112,7 +112,7 @@ func (l *logged) take(e torchlog.Entry) {
 func (l *logged) event(r Record) {
 	if r.Type == "trace" {
 		payload, ok := r.Fields["payload"].(string)
-		l.entry(torchlog.Entry{Envelope: r.Fields["envelope"].(string), Payload: payload, HasText: ok})
+		l.entry(torchlog.Entry{Envelope: r.Fields["envelope"].(string), Payload: []byte(payload), HasText: ok})
 		return
 	}
 	if id, ok := r.Fields["compile_id"].(string); ok && l.m.logResets > 0 {
@@ -161,12 +161,16 @@ func (l *logged) entry(e torchlog.Entry) {
 	}
 	f := fields{"envelope": e.Envelope, "compile_id": ""}
 	if e.HasText {
-		f["payload"] = e.Payload
+		f["payload"] = string(e.Payload)
+	}
+	if l.text == nil { // of one that was translated, the log has other words
+		l.m.lies = e.Lies
 	}
 	if l.m.logResets > 0 {
 		f["compile_id"] = fmt.Sprintf("@%d", l.m.logResets)
 	}
 	l.m.apply(Record{Type: "trace", Fields: f})
+	l.m.lies = torchlog.Part{}
 }
 
 // attempt is the compile id of an entry, and whether it is of the first attempt.

@@ -85,7 +85,7 @@ func told(t *testing.T, m *explain.Model, logged bool) string {
 	for _, a := range p.Files {
 		// A session of today does not log the graphs that its hooks deliver.
 		if logged && a.Stage == "Captured_Graph" {
-			nodes := answers.Nodes(a.Text)
+			nodes := answers.Nodes(a.Body())
 			for i := range nodes {
 				nodes[i].Row = 0 // the hook's text has a few lines more at its head
 			}

@@ -104,7 +104,7 @@ func (l *logged) graphsOf(t *Transformed, made *pyc.Code) map[string]decompile.G
 	}
 	for _, a := range c.Artefacts {
 		if a.Stage == "Captured_Graph" {
-			out[names[0]] = graphOrigin(a.Text, made.Filename)
+			out[names[0]] = graphOrigin(a.Body(), made.Filename)
 		}
 	}
 	return out

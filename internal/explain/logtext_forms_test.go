@@ -105,11 +105,11 @@ func TestFormsOfText(t *testing.T) {
 		},
 		"no reason": {
 			"[0/1] [__recompiles] Recompiling function f in ...\n[0/1] [__recompiles]     triggered by the following guard failure(s):\n[0/1] [__recompiles]     - 0/0: \n",
-			[]string{"again 0/1 f: torch does not tell why []"},
+			[]string{"again 0/1 f: torch does not say why []"},
 		},
 		"reasons of versions that the log has no word of": {
 			glog + "[0/7] [__recompiles] Recompiling function f in /home/user/a.py:3\n" + glog + "[0/7] [__recompiles]     triggered by the following guard failure(s):\n" + glog + "[0/7] [__recompiles]     - 0/6: ___check_obj_id(self.p, 140576345762848)\n",
-			[]string{"again 0/7 f: another object stands there: self.p []"},
+			[]string{"again 0/7 f: an object was replaced by another: self.p []"},
 		},
 		"a limit alone": {
 			warn + "[2/8] torch._dynamo hit config.recompile_limit (8)\n" + warn + "[2/8]    function: 'f' (/home/user/a.py:6)\n" +

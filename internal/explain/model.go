@@ -1,5 +1,14 @@
 package explain
 
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/thuml/depyf/internal/torchlog"
+)
+
 // Model is everything that is known of one session, in the order in which it
 // became known. Pointers are never nil inside the lists.
 type Model struct {
@@ -25,11 +34,15 @@ type Model struct {
 	told      map[string]string // by compile id: the compiled function that a graph was told of
 	called    map[string]string // and the first that the code calls
 	interned  map[int]string    // file names of the structured log
-	counts    map[string]int    // next number by file stem
-	session   int               // a process may open several sessions in one folder
-	resets    int               // of Dynamo before the first of these sessions
-	logResets int               // of Dynamo, as far as torch's own log lets them be seen
-	files     []string          // every file that the log names
+	kept      map[string]string // texts that come again and again, once each
+	held      int               // bytes of text of artefacts from a log, so far: of large ones
+	heldSmall int
+	lies      torchlog.Part  // where the payload of the log's entry is that is being taken in
+	counts    map[string]int // next number by file stem
+	session   int            // a process may open several sessions in one folder
+	resets    int            // of Dynamo before the first of these sessions
+	logResets int            // of Dynamo, as far as torch's own log lets them be seen
+	files     []string       // every file that the log names
 }
 
 // Start says what was run.
@@ -108,7 +121,7 @@ type Artefact struct {
 	Graph     string // "__compiled_fn_1", or "" if unknown
 	Stage     string // "Captured_Graph", "kernel", …
 	CompileID string
-	Text      string
+	Text      string // "" where lies is not empty: Body reads it
 	Language  string
 	Origin    string // path the text was loaded from
 	File      string // name in the dump folder; "" if it was not written
@@ -116,6 +129,57 @@ type Artefact struct {
 	Parts     []KernelPart        // of Inductor's output: what each call of a kernel computes; nil where that was not told
 	Sources   map[string][]string // by operation in Parts: the one in Dynamo's graph that it was, and its name in ATen
 	Runs      bool                // Python executes the file: its code must stay as it is
+	log       string              // path of the log that has the text, or "",
+	lies      torchlog.Part       // and where it has it
+}
+
+// Bounds for the text of artefacts, in bytes, that is held in memory when a log is read: what comes later is read again where it is
+// asked for, as a log may have any size. Of small texts there are many, and reading one again costs as much as reading a large one.
+const (
+	smallText     = 8 << 10
+	mostHeld      = 2 << 20
+	mostHeldSmall = 16 << 20
+)
+
+// hold takes in the text of an artefact from the entry that is being read.
+func (m *Model) hold(a *Artefact, text string) {
+	held, most := &m.held, mostHeld
+	if len(text) <= smallText {
+		held, most = &m.heldSmall, mostHeldSmall
+	}
+	if *held += len(text); *held > most && m.lies.Size > 0 {
+		a.log, a.lies = m.Start.Log, m.lies
+		return
+	}
+	a.Text = text
+}
+
+// Body is the text of an artefact.
+func (a *Artefact) Body() string {
+	if a.lies.Size == 0 {
+		return a.Text
+	}
+	return a.read(a.lies)
+}
+
+// Begin is how the text of an artefact begins: at most so many bytes of it.
+func (a *Artefact) Begin(size int) string {
+	if a.lies.Size == 0 {
+		return a.Text[:min(size, len(a.Text))]
+	}
+	return a.read(a.lies.Begin(size))
+}
+
+func (a *Artefact) read(part torchlog.Part) string {
+	f, err := os.Open(a.log)
+	if err == nil {
+		var text string
+		text, err = part.Read(f)
+		if err = errors.Join(err, f.Close()); err == nil {
+			return text
+		}
+	}
+	return fmt.Sprintf("# the log that has this text can no longer be read: %v\n", err)
 }
 
 // KernelPart is one call of a kernel: the operations that it computes, of the graph behind Inductor's own passes.
@@ -211,6 +275,16 @@ type Break struct {
 	Raw         string
 }
 
+// keep is the one copy of a text. It holds on to nothing else, as a part of an entry of a log would.
+func (m *Model) keep(s string) string {
+	if one, ok := m.kept[s]; ok {
+		return one
+	}
+	s = strings.Clone(s)
+	m.kept[s] = s
+	return s
+}
+
 func newModel() *Model {
 	return &Model{
 		Identities: Identities{},
@@ -220,6 +294,7 @@ func newModel() *Model {
 		told:       map[string]string{},
 		called:     map[string]string{},
 		interned:   map[int]string{},
+		kept:       map[string]string{},
 		counts:     map[string]int{},
 	}
 }

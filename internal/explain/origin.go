@@ -23,7 +23,7 @@ func (m *Model) origin(old, made *pyc.Code, f fields) decompile.Origin {
 		}
 		for _, a := range slices.Backward(m.Graphs) {
 			if a.Graph == short && a.Stage == "Captured_Graph" {
-				o.Graphs[short] = graphOrigin(a.Text, old.Filename)
+				o.Graphs[short] = graphOrigin(a.Body(), old.Filename)
 				break
 			}
 		}

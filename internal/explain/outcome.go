@@ -44,7 +44,8 @@ func (c *Compile) backwardMetrics(f fields) {
 		}
 	}
 	kind, why := f.str("fail_type"), strings.TrimSpace(CleanText(f.str("fail_reason")))
-	if kind == "" && why == "" {
+	// Torch 2.6 tells under this name, too, that Dynamo has reached a limit before it began.
+	if kind == "" && why == "" || strings.HasSuffix(kind, "LimitExceeded") {
 		return
 	}
 	for i, b := range c.Backward {
@@ -234,7 +235,9 @@ func ReadCause(text string) Cause {
 			}
 			if rest, ok := strings.CutPrefix(t, "Explanation: "); ok {
 				told = true
-				c.Explanation = strings.TrimSpace(c.Explanation + " " + rest)
+				if !strings.Contains(c.Explanation, rest) { // a chain may say one thing twice
+					c.Explanation = strings.TrimSpace(c.Explanation + " " + rest)
+				}
 			} else if rest, ok := strings.CutPrefix(t, "Hint: "); ok {
 				told = true
 				if !slices.Contains(c.Hints, rest) {

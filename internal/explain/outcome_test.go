@@ -90,3 +90,17 @@ func TestReadCause(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// That Dynamo has reached a limit is no failure of a backward pass, though torch 2.6 has it among the figures of one.
+func TestLimitIsNoBackwardFailure(t *testing.T) {
+	c := &Compile{}
+	for kind, reason := range map[string]string{"RecompileLimitExceeded": "cache_size_limit reached", "CacheLimitExceeded": "cache_size_limit reached"} {
+		c.backwardMetrics(fields{"fail_type": kind, "fail_reason": reason})
+	}
+	if len(c.Backward) > 0 {
+		t.Errorf("%+v", c.Backward)
+	}
+	if c.backwardMetrics(fields{"fail_type": "InductorError", "fail_reason": "no"}); len(c.Backward) != 1 {
+		t.Errorf("%+v", c.Backward)
+	}
+}

@@ -112,10 +112,9 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 		name = env.sub("artifact").str("name")
 	}
 	if stage := traceStages[name]; stage != "" && payload != "" {
-		c.Artefacts = append(c.Artefacts, &Artefact{
-			Stage: stage, CompileID: c.ID, Text: payload, FromTrace: true,
-			Origin: env.sub(key).str("filename"),
-		})
+		a := &Artefact{Stage: stage, CompileID: c.ID, FromTrace: true, Origin: env.sub(key).str("filename")}
+		m.hold(a, payload)
+		c.Artefacts = append(c.Artefacts, a)
 		return
 	}
 	switch name {
@@ -141,7 +140,7 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 		}
 	case "dynamo_cpp_guards_str":
 		if payload != "" { // depyf tells them in an event of their own
-			c.Guards = PartsOfTree(payload)
+			c.Guards = PartsOfTree(payload, m.keep)
 		}
 	case "dynamo_error":
 		c.Errors = append(c.Errors, CleanText(strings.TrimSpace(payload)))
@@ -250,6 +249,12 @@ func ParseBreak(text string) Break {
 	cause := ReadCause(text)
 	b.Link, b.Explanation, b.Hints = cause.Link, cause.Explanation, cause.Hints
 	b.Causes = cause.Reasons
+	if old, ok := strings.CutPrefix(b.Reason, "Unsupported: "); ok {
+		var rest string
+		if b.Reason, rest = PlainReason(old); b.Explanation == "" {
+			b.Explanation = rest
+		}
+	}
 	// The innermost line of the user's traceback comes last. It says where, should the first line of the text not.
 	user, _, _ := strings.Cut(text, "Traceback (most recent call last)")
 	stack := stackIn(user)

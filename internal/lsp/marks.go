@@ -82,7 +82,7 @@ func marksIn(t traced) []mark {
 	for _, b := range facts.BreakLines() {
 		if here(b.File, b.Line) {
 			text := fmt.Sprintf("graph break here: %s; %s%s", b.Cause, times(b.Times), seconds(b.Seconds, " of compiling behind it"))
-			out = append(out, mark{b.Line, severityWarning, "breaks", b.Link, lines(text, append(nonEmpty(b.Explanation), hints(b.Hints)...))})
+			out = append(out, mark{b.Line, severityWarning, "breaks", b.Link, lines(text, slices.Concat(nonEmpty(b.Explanation), b.Remedies, hints(b.Hints)))})
 		}
 	}
 	for _, c := range facts.Causes() {
@@ -139,7 +139,7 @@ func seconds(s float64, of string) string {
 func hints(list []string) []string {
 	var out []string
 	for _, h := range list {
-		out = append(out, "hint: "+h)
+		out = append(out, "torch's hint: "+h)
 	}
 	return out
 }

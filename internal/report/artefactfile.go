@@ -51,7 +51,7 @@ func (f *Folder) artefactFile(a *explain.Artefact, owner string) string {
 	if head := artefactHead(a, owner); head != "" {
 		return head + f.artefactText(a)
 	}
-	return a.Text
+	return a.Body()
 }
 
 // artefactHead says what a file is; "" where it is no Python.
@@ -95,11 +95,11 @@ func asRunner(stage string) string {
 
 // artefactText is the text of an artefact as Python, whatever torch has printed.
 func artefactText(a *explain.Artefact) string {
-	text, bad := explain.CleanComments(a.Text)
+	text, bad := explain.CleanComments(a.Body())
 	if !a.Runs && strings.Contains(text, "class <") {
 		// torch prints the class of a graph by the name of what it was made
 		// from, which may be a lambda.
-		text = oddClass.ReplaceAllString(text, "${1}${2}_(")
+		text = withClassNames(text)
 	}
 	if a.Stage == explain.StageRunnable {
 		text = runnable(text)
@@ -112,4 +112,24 @@ func artefactText(a *explain.Artefact) string {
 	return strings.TrimLeft(text, "\n")
 }
 
-var oddClass = lazyregexp.New(`(?m)^(\s*class )<(\w+)>\(`)
+// withClassNames gives classes names. A graph may be a megabyte, and has one line of these.
+func withClassNames(text string) string {
+	var b strings.Builder
+	for {
+		at := strings.Index(text, "class <")
+		if at < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		start := strings.LastIndexByte(text[:at], '\n') + 1
+		end := len(text)
+		if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
+			end = at + n
+		}
+		b.WriteString(text[:start])
+		b.WriteString(oddClass.ReplaceAllString(text[start:end], "${1}${2}_("))
+		text = text[end:]
+	}
+}
+
+var oddClass = lazyregexp.New(`^(\s*class )<(\w+)>\(`)

@@ -43,23 +43,26 @@ func Left(f *answers.Facts) Section {
 	s.Data = data
 	for _, c := range left {
 		if why := lostWhy(p, c); why != nothingInIt {
-			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s): %s", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), why)})
+			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s): %s", functionText(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), why)})
 		}
 	}
 	switch n := len(s.Items); n {
 	case 0:
-		s.Lead = strings.TrimSuffix(silent(p, "failures", "No function was left as it is.", "The log tells of no function that was left as it is"), ".")
+		s.Lead = strings.TrimSuffix(silent(p, "failures", "No function was left uncompiled.", "The log tells of no function that was left uncompiled"), ".")
 	case 1:
 		s.Lead = "1 function, which runs as ordinary Python"
 	default:
 		s.Lead = plural(n, "function") + ", which run as ordinary Python"
 	}
-	switch n := len(left) - len(s.Items); n {
-	case 0:
-	case 1:
+	idle := len(left) - len(s.Items)
+	switch {
+	case idle == 0:
+	case len(s.Items) == 0:
+		s.Lead = "Only " + plural(idle, "function") + " with nothing to put into a graph"
+	case idle == 1:
 		s.Lead += "; 1 more has nothing in it to put into a graph"
 	default:
-		s.Lead += fmt.Sprintf("; %d more have nothing in them to put into a graph", n)
+		s.Lead += fmt.Sprintf("; %d more have nothing in them to put into a graph", idle)
 	}
 	s.Lead += "."
 	return s

@@ -27,7 +27,7 @@ func TestLeft(t *testing.T) {
 		m.Compiles = append(m.Compiles, &explain.Compile{ID: "7/0", Func: "helper", File: "/project/a.py", Line: 3, Over: true})
 	}
 	m.Compiles = m.Compiles[1:]
-	if s := Left(answers.For(explain.Link(m))); s.Lead != "No function was left as it is; 3 more have nothing in them to put into a graph." || len(s.Items) > 0 {
+	if s := Left(answers.For(explain.Link(m))); s.Lead != "Only 3 functions with nothing to put into a graph." || len(s.Items) > 0 {
 		t.Errorf("%q, %d items", s.Lead, len(s.Items))
 	}
 }

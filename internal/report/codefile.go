@@ -113,9 +113,11 @@ func argName(n string) string {
 	return explain.Identifier(n)
 }
 
+var inQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
 // quote is a Python string literal of s on one line.
 func quote(s string) string {
 	s = oneLine(strings.ToValidUTF8(s, "\uFFFD"))
 	s = strings.ReplaceAll(s, "\x00", "")
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+	return `"` + inQuotes.Replace(s) + `"`
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
@@ -16,7 +17,7 @@ func Differences(d answers.Difference) Section {
 		}
 	}
 	for _, b := range d.NewBreaks {
-		s.Items = append(s.Items, Item{Strong: "new graph break", Text: " at " + lineOf(b.File, b.Line, b.Code) + ": " + b.Cause, Details: hints(b.Hints)})
+		s.Items = append(s.Items, Item{Strong: "new graph break", Text: " at " + lineOf(b.File, b.Line, b.Code) + ": " + b.Cause, Details: slices.Concat(b.Remedies, hints(b.Hints))})
 	}
 	for _, b := range d.GoneBreaks {
 		s.Items = append(s.Items, Item{Strong: "graph break gone", Text: " at " + lineOf(b.File, b.Line, b.Code) + ": " + b.Cause})
@@ -76,7 +77,7 @@ func Behind(name string, s *answers.Session) []string {
 func hints(list []string) []string {
 	var out []string
 	for _, h := range list {
-		out = append(out, "hint: "+h)
+		out = append(out, "torch's hint: "+h)
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
@@ -19,7 +20,9 @@ type Folder struct {
 	blobs *explain.Blobs // of the model
 
 	// What has been made of artefacts: the page at the end shows the texts of the files.
-	texts map[*explain.Artefact]artefactCopy
+	texts      map[*explain.Artefact]artefactCopy
+	remembered int // bytes of text in it
+	written    map[*explain.Artefact]artefactWritten
 }
 
 // artefactCopy is the text of an artefact and what it was made from: a graph may be told anew.
@@ -33,7 +36,7 @@ type artefactCopy struct {
 func NewFolder(dir string) *Folder { return newFolder(dir, dir) }
 
 func newFolder(dir, blobs string) *Folder {
-	return &Folder{dir: dir, live: dir == blobs, blobs: explain.OpenBlobs(blobs), texts: map[*explain.Artefact]artefactCopy{}}
+	return &Folder{dir: dir, live: dir == blobs, blobs: explain.OpenBlobs(blobs), texts: map[*explain.Artefact]artefactCopy{}, written: map[*explain.Artefact]artefactWritten{}}
 }
 
 // NewSession opens a session that writes its folder. It is what the service uses.
@@ -75,7 +78,15 @@ func (f *Folder) write(name, text string) error {
 	if !filepath.IsLocal(name) || strings.ContainsAny(name, `/\`) {
 		return fmt.Errorf("%q is no name for a file", name)
 	}
-	return explain.WriteFile(filepath.Join(f.dir, name), pyBytes(text))
+	path := filepath.Join(f.dir, name)
+	if !f.live { // nobody reads there yet, and the index, which names the files, comes last
+		out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err == nil {
+			_, err = out.WriteString(pyText(text))
+			return errors.Join(err, out.Close())
+		}
+	}
+	return explain.WriteFile(path, pyBytes(text))
 }
 
 // Code writes the file of a transformed code object. Once the code has been
@@ -115,18 +126,59 @@ func (f *Folder) Artefact(m *explain.Model, a *explain.Artefact) error {
 	if a.File == "" {
 		return nil
 	}
-	return f.write(a.File, f.artefactFile(a, ownerOf(m, a, atFile)))
+	text := f.artefactFile(a, ownerOf(m, a, atFile))
+	err := f.write(a.File, text)
+	if head := len(artefactHead(a, ownerOf(m, a, atFile))); err == nil && head > 0 && strings.HasSuffix(text, "\n") && utf8.ValidString(text) && !strings.Contains(text, "\x00") {
+		f.written[a] = artefactWritten{a.Text, a.Runs, head, len(text) - head}
+	}
+	return err
 }
 
 // artefactText is artefactText, remembered: reading a large graph takes long.
 func (f *Folder) artefactText(a *explain.Artefact) string {
 	known, ok := f.texts[a]
+	if !ok {
+		if text, ok := f.reread(a); ok {
+			return text
+		}
+	}
 	if !ok || known.runs != a.Runs || known.from != a.Text {
 		known = artefactCopy{a.Text, a.Runs, artefactText(a)}
+		if len(known.text) > smallText {
+			if f.remembered += len(known.text); f.remembered > mostRemembered {
+				return known.text
+			}
+		}
 		f.texts[a] = known
 	}
 	return known.text
 }
+
+// reread is the text of an artefact whose file has been written and that nothing remembers.
+func (f *Folder) reread(a *explain.Artefact) (string, bool) {
+	w, ok := f.written[a]
+	if !ok || w.from != a.Text || w.runs != a.Runs {
+		return "", false
+	}
+	data, err := os.ReadFile(filepath.Join(f.dir, a.File))
+	if err != nil || len(data) != w.head+w.text {
+		return "", false
+	}
+	return string(data[w.head:]), true
+}
+
+// artefactWritten is what the file of an artefact is made up of.
+type artefactWritten struct {
+	from       string
+	runs       bool
+	head, text int
+}
+
+// mostRemembered is how much of large texts, in bytes, is remembered: the others are read from their files.
+const (
+	smallText      = 8 << 10
+	mostRemembered = 4 << 20
+)
 
 // ownerOf names the user's function that a graph was recorded from.
 func ownerOf(m *explain.Model, a *explain.Artefact, place func(file string, line int) string) string {

@@ -44,8 +44,15 @@ func boilerplate(text string) []fold {
 func layerFolds(text string) []fold {
 	lines := strings.Split(text, "\n")
 	forms := make([]form, len(lines))
+	ids := map[string]int{}
 	for i, l := range lines {
 		forms[i] = formOf(l)
+		id, ok := ids[forms[i].text]
+		if !ok {
+			id = len(ids)
+			ids[forms[i].text] = id
+		}
+		forms[i].id = id
 	}
 	var out []fold
 	for i := 0; i < len(lines); {
@@ -65,6 +72,7 @@ func layerFolds(text string) []fold {
 type form struct {
 	text    string
 	numbers []int
+	id      int // the same for the same text: lines are compared with hundreds behind them
 }
 
 func formOf(line string) form {
@@ -136,6 +144,9 @@ const longestLayer = 200
 // the line a period before, some of them greater by one. at is which number counts the layers.
 func repeated(forms []form, i int) (period, times, at int) {
 	for period = 1; period <= longestLayer && i+2*period <= len(forms); period++ {
+		if forms[i].id != forms[i+period].id {
+			continue
+		}
 		at = forms[i].counts(forms[i+period])
 		if at < 0 {
 			continue

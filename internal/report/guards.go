@@ -15,7 +15,7 @@ func Guards(f *answers.Facts, version string) (Section, error) {
 	if version != "" {
 		var some []answers.GuardSet
 		for _, g := range list {
-			if g.Compilation == version || g.Name == version {
+			if g.Compilation == version || g.Name == version || g.Resumes == version {
 				some = append(some, g)
 			}
 		}
@@ -38,7 +38,7 @@ func Guards(f *answers.Facts, version string) (Section, error) {
 	}
 	s.Lead = fmt.Sprintf("%s of %s.", plural(total, "guard"), plural(len(list), "version"))
 	if micros > 0 {
-		s.Lead += " How long checking takes, torch has measured when it compiled; the versions of a function are tried one after the other."
+		s.Lead += " The times are torch's own: it times the check of each version once, when it compiles it. A call tries the versions of a function one after another, until one fits."
 	}
 	most := 4
 	if version != "" {
@@ -52,6 +52,9 @@ func Guards(f *answers.Facts, version string) (Section, error) {
 
 func guardsItem(p *explain.Program, g answers.GuardSet, most int) Item {
 	it := Item{Strong: fmt.Sprintf("%s version %d", g.Name, g.Version)}
+	if g.Resumes != "" {
+		it.Strong = fmt.Sprintf("%s, resumed in %s version %d", g.Resumes, g.Name, g.Version)
+	}
 	if g.Compilation != "" {
 		it.Strong += " (" + explain.CompileIDText(g.Compilation) + ")"
 	}

@@ -31,7 +31,7 @@ var page = sync.OnceValue(func() *template.Template {
 		"first":  func(list any) any { return reflect.ValueOf(list).Slice(0, shown(list)).Interface() },
 		"rest":   func(list any) any { v := reflect.ValueOf(list); return v.Slice(shown(list), v.Len()).Interface() },
 		"plain":  func(s string) string { return strings.ReplaceAll(s, "**", "") },
-		"item":   func(it Item, open bool) itemView { return itemView{it, open} },
+		"item":   func(it Item, open int) itemView { return itemView{it, min(open, len(it.Details))} },
 	}).ParseFS(assets, "assets/*.tmpl.html"))
 })
 
@@ -40,13 +40,14 @@ const mostShown = 12
 
 func shown(list any) int { return min(mostShown, reflect.ValueOf(list).Len()) }
 
-// render writes a page; what its texts name leads where l says.
-func render(name string, l *links, v any) (string, error) {
+// render writes a page; what its texts name leads where l says. It will have as many bytes as size says, or more.
+func render(name string, l *links, v any, size int) (string, error) {
 	t, err := page().Clone()
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
+	b.Grow(size)
 	err = t.Funcs(template.FuncMap{"md": l.marked, "strong": l.plain}).ExecuteTemplate(&b, name, v)
 	return b.String(), err
 }
@@ -72,7 +73,11 @@ func htmlPage(facts *answers.Facts, text func(a *explain.Artefact, owner string)
 	}
 	v, links := newPageView(facts, text, guards)
 	v.Style, v.Script = template.CSS(style), template.JS(script)
-	out, err := render("report.tmpl.html", links, v)
+	size := len(style) + len(script)
+	for _, t := range v.Texts {
+		size += len(t)
+	}
+	out, err := render("report.tmpl.html", links, v, size*9/8)
 	if err != nil {
 		return "", err
 	}
@@ -104,11 +109,17 @@ type pageView struct {
 	Log       string          // what it lacks that is made from torch's own log; "" for a session that depyf watched
 }
 
-// itemView is an item of an answer, with its details shown or folded away.
+// itemView is an item of an answer, with the first of its details shown and the others folded away.
 type itemView struct {
 	Item
-	Open bool
+	open int
 }
+
+// Shown are the details that everybody sees.
+func (v itemView) Shown() []string { return v.Details[:v.open] }
+
+// Folded are those behind a click.
+func (v itemView) Folded() []string { return v.Details[v.open:] }
 
 type functionView struct {
 	ID, Name, Where string
@@ -134,8 +145,8 @@ type breakView struct {
 }
 
 type limitView struct {
-	Title, Text   string
-	Failed, Hints []string
+	Title, Text    string
+	Failed, Advice []string
 }
 
 type failedView struct {
@@ -197,7 +208,7 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 		}
 	}
 	b := pageBuilder{
-		prog: p, text: text, guards: guards, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{},
+		facts: facts, prog: p, text: text, guards: guards, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{},
 		packed: packer{prog: p}, links: newLinks(p), hinted: map[string]string{},
 	}
 	v.Sources = b.sources(facts.Sources())
@@ -240,6 +251,7 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 }
 
 type pageBuilder struct {
+	facts  *answers.Facts
 	prog   *explain.Program
 	text   func(a *explain.Artefact, owner string) string
 	guards guardTexts
@@ -297,8 +309,8 @@ func (b *pageBuilder) one(f *explain.Function, folded bool) *functionView {
 		v.Breaks = append(v.Breaks, bv)
 	}
 	if f.Limit != nil {
-		failed, hints := limitReasons(b.prog, f)
-		v.Limit = &limitView{limitTitle(f.Limit), limitText(f.Limit), failed, hints}
+		failed, advice := limitReasons(b.facts, f)
+		v.Limit = &limitView{limitTitle(f.Limit), limitText(f.Limit), failed, advice}
 	}
 	for _, version := range f.Versions {
 		v.Versions = append(v.Versions, b.version(f, version, folded))

@@ -272,15 +272,15 @@ func (w *indexWriter) versions(f *explain.Function) {
 
 func (w *indexWriter) limit(f *explain.Function) {
 	w.line("**No more versions**: the limit %s is reached. %s\n", limitTitle(f.Limit), markdown(limitText(f.Limit)))
-	failed, hints := limitReasons(w.prog, f)
+	failed, advice := limitReasons(w.facts, f)
 	if len(failed) > 0 {
 		w.line("The checks that failed last:\n")
 	}
 	for _, s := range failed {
 		w.line("- %s", markdown(s))
 	}
-	for _, s := range hints {
-		w.line("- hint by torch: %s", markdown(s))
+	for _, s := range advice {
+		w.line("- %s", markdown(s))
 	}
 	w.line("")
 }
@@ -295,7 +295,7 @@ func (w *indexWriter) answers() {
 		w.b.WriteString(s.Brief(mostCauses, 3, "`depyf "+s.Command+folder).Markdown(2))
 	}
 	if s := Breaks(w.facts); len(s.Items) > 0 {
-		w.b.WriteString(s.Brief(mostCauses, 0, "`depyf "+s.Command+folder).Markdown(2))
+		w.b.WriteString(s.Brief(mostCauses, 2, "`depyf "+s.Command+folder).Markdown(2))
 	}
 }
 
@@ -444,7 +444,7 @@ func graphsOf(p *explain.Program) []*graphFiles {
 func stageLabel(graph string, a *explain.Artefact) string {
 	label := strings.TrimPrefix(a.File, graph+".")
 	label = strings.TrimSuffix(label, path.Ext(label))
-	if strings.Contains(a.Text[:min(200, len(a.Text))], "_backward'") {
+	if strings.Contains(a.Begin(200), "_backward'") {
 		label += " (backward)" // Inductor begins its code with "# AOT ID: ['0_backward']"
 	}
 	return label

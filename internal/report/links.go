@@ -96,10 +96,12 @@ func (l *links) write(b *strings.Builder, s string) {
 // lineID is the id of a line of the user's. It has nothing in it that a link would have to write in another way.
 func lineID(place string) string { return "line-" + url.PathEscape(place) }
 
+var mayBreak = strings.NewReplacer(".", "<wbr>.", "[", "<wbr>[")
+
 // breakable is code that may be broken where a reader would break it: in front of a dot or a bracket.
 func breakable(s string) template.HTML {
 	s = html.EscapeString(s)
-	s = strings.NewReplacer(".", "<wbr>.", "[", "<wbr>[").Replace(s)
+	s = mayBreak.Replace(s)
 	return template.HTML(s) // escaped above
 }
 

@@ -30,12 +30,8 @@ func Map(f *answers.Facts, where string) (Section, error) {
 		}
 		s.Items = append(s.Items, it)
 	}
-	if len(j.Transformed) > 0 {
-		it := Item{Strong: "in transformed code"}
-		for _, t := range j.Transformed {
-			it.add("%s:%d %s", t.File, t.Row+Head(p, t.File), code(t.Code))
-		}
-		s.Items = append(s.Items, it)
+	for _, same := range alike(j.Kernels) {
+		s.Items = append(s.Items, kernelItem(p, same))
 	}
 	for _, st := range stages {
 		it := Item{Strong: about(st.name)}
@@ -48,11 +44,22 @@ func Map(f *answers.Facts, where string) (Section, error) {
 			s.Items = append(s.Items, it)
 		}
 	}
-	for _, k := range j.Kernels {
-		s.Items = append(s.Items, kernelItem(p, k, Head(p, k.File)))
+	if len(j.Transformed) > 0 {
+		it := Item{Strong: "in transformed code"}
+		for _, t := range j.Transformed {
+			text := fmt.Sprintf("%s:%d %s", t.File, t.Row+Head(p, t.File), code(t.Code))
+			if t.First != t.Last {
+				text += fmt.Sprintf(" (lines %d to %d)", t.First, t.Last)
+			}
+			it.Details = append(it.Details, text)
+		}
+		s.Items = append(s.Items, it)
 	}
 	return s, nil
 }
+
+// mostCalls is how many calls that are alike are told one by one.
+const mostCalls = 6
 
 // repeats reports whether the graph behind Inductor's passes has an operation as the one before them has it: words
 // say it once.
@@ -61,13 +68,46 @@ func repeats(o, last answers.NodeAt) bool {
 		o.Graph == last.Graph && o.Name == last.Name && o.Code == last.Code
 }
 
-func kernelItem(p *explain.Program, k answers.Kernel, head int) Item {
-	it := Item{Strong: k.Name, Text: fmt.Sprintf(": a call at %s:%d", k.File, k.Row+head)}
-	if k.Pass != "" {
-		it.Text += ", in the " + k.Pass + " pass"
+// alike groups calls of kernels of one name that compute the same in the same pass: versions of a function differ in
+// sizes, and are of one make otherwise.
+func alike(list []answers.Kernel) [][]answers.Kernel {
+	var out [][]answers.Kernel
+	for _, k := range list {
+		i := slices.IndexFunc(out, func(g []answers.Kernel) bool {
+			o := g[0]
+			return o.Name == k.Name && o.Pass == k.Pass && slices.Equal(o.Nodes, k.Nodes) && slices.Equal(o.Again, k.Again) &&
+				slices.Equal(o.Aten, k.Aten) && slices.Equal(o.Places, k.Places) && o.Told == k.Told
+		})
+		if i < 0 {
+			out = append(out, []answers.Kernel{k})
+		} else {
+			out[i] = append(out[i], k)
+		}
 	}
-	if k.Defined > 0 {
-		it.Text += fmt.Sprintf(", %s defined at line %d", k.Kind, k.Defined+head)
+	return out
+}
+
+// kernelItem is about calls that are alike.
+func kernelItem(p *explain.Program, calls []answers.Kernel) Item {
+	k := calls[0]
+	it := Item{Strong: k.Name, Text: ": kernel"}
+	if k.Pass != "" {
+		it.Text += " of the " + k.Pass + " pass"
+	}
+	it.Text += ", called at"
+	for i, c := range calls {
+		if i == mostCalls {
+			it.Text += fmt.Sprintf(" and %d more places", len(calls)-i)
+			break
+		}
+		if i > 0 {
+			it.Text += ","
+		}
+		head := Head(p, c.File)
+		it.Text += fmt.Sprintf(" %s:%d", c.File, c.Row+head)
+		if c.Defined > 0 {
+			it.Text += fmt.Sprintf(" (%s, defined at line %d)", c.Kind, c.Defined+head)
+		}
 	}
 	if len(k.Nodes) > 0 {
 		var names []string

@@ -113,3 +113,41 @@ func TestBreaksAreMarkedInTheirOwnFile(t *testing.T) {
 		t.Error("the break is not told from a line of another file")
 	}
 }
+
+// An error of an operation says what is wrong with it, whichever way torch wraps it.
+func TestOperationsErrorIsTold(t *testing.T) {
+	for _, text := range []string{
+		"RuntimeError when making fake tensor call\n  Explanation: Dynamo failed to run FX node with fake tensors: call_function <built-in function matmul>(*(FakeTensor(..., size=(3, 4)), 2), **{}): got RuntimeError('a and b must have same reduction dim, but got [3, 4] X [3, 4].')\n  Hint: Check it in eager.\n",
+		"Failed running call_function <built-in function matmul>(*(FakeTensor(..., size=(3, 4)), 2), **{}):\na and b must have same reduction dim, but got [3, 4] X [3, 4].\n",
+	} {
+		s, dir := session(t, nil)
+		send(t, s, "outcome", map[string]any{
+			"compile_id": "0/0", "func": "h", "file": "/p/model.py", "line": int64(7), "raised": true, "error_type": "TorchRuntimeError", "error": text, "then": "",
+		})
+		if _, err := s.End(nil); err != nil {
+			t.Fatal(err)
+		}
+		index, _ := os.ReadFile(filepath.Join(dir, indexName))
+		head, _, _ := strings.Cut(string(index)[strings.Index(string(index), "- `h` (model.py:7)"):], "\n")
+		if !strings.Contains(head, "a and b must have same reduction dim, but got [3, 4] X [3, 4]") || strings.Contains(head, "fake tensor") || strings.Contains(head, "call_function") {
+			t.Errorf("%s\n%s", head, index)
+		}
+	}
+}
+
+// Where a function cannot be compiled as a whole, what to write instead is said, too.
+func TestFailureHasAdvice(t *testing.T) {
+	s, dir := session(t, nil)
+	send(t, s, "outcome", map[string]any{
+		"compile_id": "0/0", "func": "g", "file": "/p/model.py", "line": int64(7), "raised": true, "error_type": "Unsupported", "error": "builtin: print [<class 'torch._dynamo.variables.constant.ConstantVariable'>] False\n", "then": "",
+	})
+	if _, err := s.End(nil); err != nil {
+		t.Fatal(err)
+	}
+	index, _ := os.ReadFile(filepath.Join(dir, indexName))
+	for _, want := range []string{"the call raised `Unsupported`: Failed to trace builtin operator `print`\n", "reorderable_logging_functions.add(print)"} {
+		if !strings.Contains(string(index), want) {
+			t.Errorf("%s is missing in:\n%s", want, index)
+		}
+	}
+}

@@ -31,11 +31,11 @@ func Ranks(sources []Source, ended bool) (answers.Ranks, error) {
 func RankDifferences(r answers.Ranks) Section {
 	s := Section{Name: "ranks", Command: "ranks", Title: "What differs between the ranks", Data: r}
 	for _, f := range r.Failures {
-		s.Items = append(s.Items, oddItem(f, "failed to compile", fmt.Sprintf("%s in %s: %s", lineOf(f.What.File, f.What.Line, ""), code(f.What.Function), f.What.Text)))
+		s.Items = append(s.Items, oddItem(f, "failed to compile", fmt.Sprintf("%s in %s: %s", lineOf(f.What.File, f.What.Line, ""), functionText(f.What.Function), f.What.Text)))
 	}
 	for _, b := range r.Breaks {
 		it := oddItem(b, "graph break", lineOf(b.What.File, b.What.Line, b.What.Code)+": "+b.What.Cause)
-		it.Details = append(it.Details, hints(b.What.Hints)...)
+		it.Details = slices.Concat(it.Details, b.What.Remedies, hints(b.What.Hints))
 		s.Items = append(s.Items, it)
 	}
 	for _, c := range r.Causes {
@@ -45,7 +45,7 @@ func RankDifferences(r answers.Ranks) Section {
 	}
 	s.Items = append(s.Items, graphItems(r.Graphs)...)
 	for _, f := range r.Slow {
-		s.Items = append(s.Items, Item{Strong: f.Late, Text: fmt.Sprintf(" compiles %s (%s) in %.1f s, %s in %.1f s", code(f.Function), lineOf(f.File, f.Line, ""), f.Most, f.Fast, f.Least)})
+		s.Items = append(s.Items, Item{Strong: f.Late, Text: fmt.Sprintf(" compiles %s (%s) in %.1f s, %s in %.1f s", functionText(f.Function), lineOf(f.File, f.Line, ""), f.Most, f.Fast, f.Least)})
 	}
 	s.Lead = fmt.Sprintf("All %d ranks compiled the same.", len(r.Processes))
 	if !r.Same() {
@@ -79,7 +79,7 @@ func graphItems(list []answers.Odd[answers.Operation]) []Item {
 			if len(g.What.Lines) > 0 {
 				from = ", from " + strings.Join(g.What.Lines, ", ")
 			}
-			it.add("%s of %s%s: %s of %s", plural(g.What.Operations, "operation"), code(g.What.Function), from, code(g.What.Graph), g.In[0])
+			it.add("%s of %s%s: %s of %s", plural(g.What.Operations, "operation"), functionText(g.What.Function), from, code(g.What.Graph), g.In[0])
 		}
 		out, list = append(out, it), rest
 	}

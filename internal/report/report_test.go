@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -292,4 +293,44 @@ func TestMissingPlaceInTorch(t *testing.T) {
 		t.Errorf("the index lacks %q", want)
 	}
 	sameFolder(t, dir)
+}
+
+// Large texts are read from their files again, and the page has them as they are.
+func TestTextsAreReadAgain(t *testing.T) {
+	f := newFolder(t.TempDir(), "elsewhere")
+	m := &explain.Model{}
+	var list []*explain.Artefact
+	for i := range 8 {
+		a := &explain.Artefact{Graph: "g", Stage: "Captured_Graph", File: fmt.Sprintf("g.Captured_Graph.%d.py", i), Text: "x = 1\n" + strings.Repeat(fmt.Sprintf("y = %d\n", i), 200_000)}
+		list = append(list, a)
+		if err := f.Artefact(m, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(f.texts) == 0 || len(f.texts) == len(list) || len(f.written) != len(list) {
+		t.Fatalf("%d remembered, %d written", len(f.texts), len(f.written))
+	}
+	for _, a := range list {
+		if got := f.artefactText(a); got != artefactText(a) {
+			t.Errorf("%s: %.40q", a.File, got)
+		}
+	}
+	last := list[len(list)-1]
+	last.Text = "told = anew\n"
+	if got := f.artefactText(last); got != last.Text {
+		t.Errorf("%.40q", got)
+	}
+}
+
+// What Dynamo calls a resume function nobody wrote.
+func TestFunctionText(t *testing.T) {
+	for name, want := range map[string]string{
+		"f":                              "`f`",
+		"torch_dynamo_resume_in_f_at_12": "`f` from line 12 on",
+		"torch_dynamo_resume_in_torch_dynamo_resume_in_f_at_12_at_14": "`f` from line 14 on",
+	} {
+		if got := functionText(name); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -69,7 +70,7 @@ func causeItem(p *explain.Program, c answers.Cause) Item {
 		it.add("in %s at %s", codes(c.Functions, 3), at)
 	}
 	for _, h := range c.Hints {
-		it.add("hint by torch: %s", h)
+		it.add("torch's hint: %s", h)
 	}
 	for _, r := range c.Remedies {
 		it.add("%s", r)
@@ -110,14 +111,17 @@ func Breaks(f *answers.Facts) Section {
 			it.add("reached from %s in %s", code(b.From.Function), p.Places.Name(b.From.File))
 		}
 		if kind := b.Cause + b.Explanation; hinted[kind] != "" {
-			it.add("why, and what helps: as at %s", hinted[kind])
+			it.Text += "; why, and what helps: as at " + hinted[kind]
 		} else {
 			hinted[kind] = p.Places.Place(b.File, b.Line)
 			if b.Explanation != "" {
 				it.add("%s", b.Explanation)
 			}
+			for _, r := range b.Remedies {
+				it.add("%s", r)
+			}
 			for _, h := range b.Hints {
-				it.add("hint: %s", h)
+				it.add("torch's hint: %s", h)
 			}
 			if b.Link != "" {
 				it.add("more: %s", b.Link)
@@ -166,16 +170,40 @@ func Time(f *answers.Facts) Section {
 		return s
 	}
 	s.Lead = fmt.Sprintf("%.1f s: %s.", sum.Total+sum.Backward, phases(sum))
+	list, brief := worthTelling(list)
 	for _, f := range list {
 		versions := "no code"
 		if f.Versions > 0 {
 			versions = plural(f.Versions, "version")
 		}
-		it := Item{Strong: fmt.Sprintf("%.1f s", f.Total+f.Backward), Text: fmt.Sprintf(" %s (%s), %s", code(f.Function), p.Places.Place(f.File, f.Line), versions)}
+		it := Item{Strong: fmt.Sprintf("%.1f s", f.Total+f.Backward), Text: fmt.Sprintf(" %s (%s), %s", functionText(f.Function), p.Places.Place(f.File, f.Line), versions)}
 		it.add("%s", phases(f))
 		s.Items = append(s.Items, it)
 	}
+	if brief > 0 {
+		s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s took less than 0.05 s each", pluralOthers(brief))})
+	}
 	return s
+}
+
+// worthTelling are the functions that took as long as 0.05 s to compile, and how many did not; all of them where none did.
+func worthTelling(list []answers.Spent) (long []answers.Spent, brief int) {
+	for _, f := range list {
+		if f.Total+f.Backward >= 0.05 {
+			long = append(long, f)
+		}
+	}
+	if len(long) == 0 {
+		return list, 0
+	}
+	return long, len(list) - len(long)
+}
+
+func pluralOthers(n int) string {
+	if n == 1 {
+		return "1 other function"
+	}
+	return fmt.Sprintf("%d other functions", n)
 }
 
 func phases(f answers.Spent) string {
@@ -197,40 +225,45 @@ func Trouble(facts *answers.Facts) Section {
 		}
 	}
 	s.Data = failures
+	limits := 0
 	for _, f := range p.Failed {
 		head, details := failureText(p, f)
 		s.Items = append(s.Items, Item{"", head, details})
 	}
 	for _, c := range p.Lost {
 		if kind := errorKind(c); kind != "" && kind != "Unsupported" {
-			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s) was left as it is: %s", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), lostWhy(p, c))})
+			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s) was left uncompiled: %s", functionText(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), lostWhy(p, c))})
 		}
 	}
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {
 		if f.Limit == nil {
 			continue
 		}
-		it := Item{Text: fmt.Sprintf("%s (%s) reached the limit %s. %s", code(f.Title), origin(p, f), limitTitle(f.Limit), limitText(f.Limit))}
-		failed, hints := limitReasons(p, f)
+		it := Item{Text: fmt.Sprintf("%s (%s) reached the limit %s. %s", functionText(f.Title), origin(p, f), limitTitle(f.Limit), limitText(f.Limit))}
+		failed, advice := limitReasons(facts, f)
+		for _, a := range advice {
+			it.add("%s", a)
+		}
 		for _, s := range failed {
 			it.add("failed check: %s", s)
 		}
-		for _, h := range hints {
-			it.add("hint by torch: %s", h)
-		}
 		s.Items = append(s.Items, it)
+		limits++
 	}
-	switch len(s.Items) {
-	case 0:
+	switch failures := len(s.Items) - limits; {
+	case len(s.Items) == 0:
 		s.Lead = silent(p, "failures", "Nothing failed, and no limit was reached.", "The log tells of nothing that failed, and of no limit that was reached")
+	case limits == 0:
+		s.Lead = plural(failures, "failure") + "."
+	case failures == 0:
+		s.Lead = functionsAt(limits) + " a limit."
 	default:
-		s.Lead = plural(len(s.Items), "failure or limit") + "."
-		if len(s.Items) > 1 {
-			s.Lead = fmt.Sprintf("%d failures and limits.", len(s.Items))
-		}
+		s.Lead = plural(failures, "failure") + "; " + functionsAt(limits) + " a limit."
 	}
 	return s
 }
+
+func functionsAt(limits int) string { return plural(limits, "function") + " reached" }
 
 // silent is the answer that there is nothing of a kind, or, where a log would not tell of it, that the log
 // does not: what TORCH_LOGS is not asked for is not written, and what is pasted is seldom all.
@@ -290,8 +323,13 @@ func (s Section) Brief(items, details int, more string) Section {
 	return s
 }
 
-// Few reports whether all details fit on a screen or two.
-func (s Section) Few() bool { return len(s.Items) <= 6 }
+// Open is how many details of each item the page shows at once: all of them where they fit on a screen or two.
+func (s Section) Open() int {
+	if len(s.Items) <= 6 {
+		return math.MaxInt
+	}
+	return 2
+}
 
 // Markdown is the section with a heading of that level.
 func (s Section) Markdown(level int) string {

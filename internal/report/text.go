@@ -26,13 +26,15 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // pyBytes makes text fit for a Python source file, which has to be UTF-8
 // without NUL bytes. Names that come from Python may hold lone surrogates.
-func pyBytes(s string) []byte {
+func pyBytes(s string) []byte { return []byte(pyText(s)) }
+
+func pyText(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.ReplaceAll(s, "\x00", "\uFFFD")
 	if !strings.HasSuffix(s, "\n") {
 		s += "\n"
 	}
-	return []byte(s)
+	return s
 }
 
 // plural is "1 version", "2 versions".

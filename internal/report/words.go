@@ -2,9 +2,12 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // What both reports say, in marked text.
@@ -96,8 +99,8 @@ func breakDetails(b explain.Break) []string {
 	if b.Explanation != "" {
 		out = append(out, b.Explanation)
 	}
-	for _, h := range b.Hints {
-		out = append(out, "hint: "+h)
+	for _, h := range answers.UsefulFirst(b.Hints) {
+		out = append(out, "torch's hint: "+h)
 	}
 	return out
 }
@@ -126,17 +129,27 @@ func limitText(c *explain.Compile) string {
 		"What such a call calls is not compiled anew either.", id)
 }
 
-// limitReasons are the checks that failed at last, and torch's hints.
-func limitReasons(p *explain.Program, f *explain.Function) (failed, hints []string) {
-	seen := map[string]bool{}
+// limitReasons are the checks that failed at last, and what helps: torch's hints where it gives some, else our own advice.
+func limitReasons(facts *answers.Facts, f *explain.Function) (failed, advice []string) {
+	p := facts.Program
 	for _, r := range f.Limit.Recompile {
 		failed = append(failed, reasonText(p, f, f.Limit, r))
-		if _, _, note := explain.ReadReason(r); strings.HasPrefix(note, "HINT: ") && !seen[note] {
-			seen[note] = true
-			hints = append(hints, strings.TrimPrefix(note, "HINT: "))
+		if _, _, note := explain.ReadReason(r); strings.HasPrefix(note, "HINT: ") {
+			if a := "torch's hint: " + strings.TrimPrefix(note, "HINT: "); !slices.Contains(advice, a) {
+				advice = append(advice, a)
+			}
 		}
 	}
-	return failed, hints
+	if len(advice) > 0 {
+		return failed, advice
+	}
+	id, _ := explain.SplitCompileID(f.Limit.ID)
+	for _, c := range facts.Causes() {
+		if slices.Contains(c.IDs, id) {
+			return failed, c.Remedies
+		}
+	}
+	return failed, nil
 }
 
 // failureOf reads why a compilation failed.
@@ -160,11 +173,21 @@ func failureOf(c *explain.Compile) explain.Cause {
 	if c.FailLine > 0 && (cause.File == "" || cause.Line != c.FailLine) {
 		cause.File, cause.Line, cause.Code = c.FailFile, c.FailLine, ""
 	}
+	if len(cause.Reasons) == 1 && cause.Explanation == "" {
+		cause.Reasons[0], cause.Explanation = explain.PlainReason(cause.Reasons[0])
+	}
+	if m := errorInside.FindStringSubmatch(cause.Explanation); m != nil && len(cause.Reasons) > 0 {
+		// That a "fake tensor call" failed tells a user nothing; the operation's own error does.
+		cause.Reasons[len(cause.Reasons)-1] = m[1] + ": " + strings.TrimSuffix(m[2]+m[3], ".")
+	}
 	for i, r := range cause.Reasons {
 		cause.Reasons[i] = shortened(r)
 	}
 	return cause
 }
+
+// errorInside is the error of the operation itself, at the end of torch's explanation.
+var errorInside = lazyregexp.New(`(?s): got (\w+)\((?:'(.*)'|"(.*)"),?\)\s*$`)
 
 // mostOfMessage is how long an error's message may be; compilers print pages.
 const mostOfMessage = 600
@@ -182,7 +205,7 @@ func failureText(p *explain.Program, f *explain.Failure) (head string, details [
 		return backwardText(p, f), nil
 	}
 	cause := failureOf(f.Compile)
-	head = fmt.Sprintf("%s (%s): ", code(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line))
+	head = fmt.Sprintf("%s (%s): ", functionText(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line))
 	if f.Times > 1 {
 		head += fmt.Sprintf("%d calls raised ", f.Times)
 	} else {
@@ -202,8 +225,11 @@ func failureText(p *explain.Program, f *explain.Failure) (head string, details [
 	if cause.Explanation != "" {
 		details = append(details, cause.Explanation)
 	}
-	for _, h := range cause.Hints {
-		details = append(details, "hint: "+h)
+	if r := answers.BreakRemedy(append(cause.Reasons, cause.Explanation)...); r != "" && f.Outcome.Error == "Unsupported" {
+		details = append(details, r)
+	}
+	for _, h := range answers.UsefulFirst(cause.Hints) {
+		details = append(details, "torch's hint: "+h)
 	}
 	return head, details
 }
@@ -218,13 +244,27 @@ func backwardText(p *explain.Program, f *explain.Failure) string {
 	if f.Times > 1 {
 		times = fmt.Sprintf(", %d times", f.Times)
 	}
-	return fmt.Sprintf("%s (%s), compile id %s: compiling its backward pass raised %s%s: %s", code(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line),
+	return fmt.Sprintf("%s (%s), compile id %s: compiling its backward pass raised %s%s: %s", functionText(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line),
 		explain.CompileIDText(f.ID), code(f.Backward.Error), times, causes(reasons))
+}
+
+var ofResume = lazyregexp.New(`^torch_dynamo_resume_in_(.+)_at_(\d+)$`)
+
+// functionText names a function, and one that Dynamo has made to resume another as a person would.
+func functionText(name string) string {
+	if m := ofResume.FindStringSubmatch(name); m != nil {
+		inner := m[1]
+		for n := ofResume.FindStringSubmatch(inner); n != nil; n = ofResume.FindStringSubmatch(inner) {
+			inner = n[1]
+		}
+		return code(inner) + " from line " + m[2] + " on"
+	}
+	return code(name)
 }
 
 // lostText says that a function runs as ordinary Python, and why.
 func lostText(p *explain.Program, c *explain.Compile) string {
-	return fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", code(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
+	return fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", functionText(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
 }
 
 // nothingInIt is why a function without tensor operations is left alone.

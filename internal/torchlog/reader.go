@@ -15,14 +15,43 @@ import (
 type Entry struct {
 	Message  *Message // nil for an entry of the structured log
 	Envelope string   // JSON
-	Payload  string
-	HasText  bool // there is a payload, be it empty
-	Torn     bool // the payload is not what torch's checksum is of
+	Payload  []byte   // until the next entry is read
+	HasText  bool     // there is a payload, be it empty
+	Torn     bool     // the payload is not what torch's checksum is of
+	Lies     Part     // where the payload is in the file; empty where that is compressed
+}
+
+// Part is a part of a file: the lines of a payload, as they are there.
+type Part struct {
+	From int64
+	Size int
+	Sum  [md5.Size]byte // of the payload
+}
+
+// Begin is the part that begins it.
+func (p Part) Begin(size int) Part {
+	p.Size = min(p.Size, size)
+	return p
+}
+
+// Read reads the payload again.
+func (p Part) Read(file io.ReaderAt) (string, error) {
+	raw := make([]byte, p.Size)
+	if _, err := file.ReadAt(raw, p.From); err != nil {
+		return "", err
+	}
+	if len(raw) == 0 || raw[0] != '\t' {
+		return "", errors.New("the log is no longer what it was")
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(string(raw[1:]), "\n"), "\n\t", "\n"), nil
 }
 
 // Reader reads entries.
 type Reader struct {
 	in      *bufio.Reader
+	packed  bool
+	at      int64  // how much of the file has been read, as it is there
+	body    []byte // of the payload that was read last
 	next    []byte // the line that ended the entry before
 	ended   bool
 	texts   messages
@@ -33,15 +62,15 @@ type Reader struct {
 
 // NewReader reads a log, which may be compressed by gzip.
 func NewReader(r io.Reader) (*Reader, error) {
-	in := bufio.NewReaderSize(r, 1<<16)
+	in, packed := bufio.NewReaderSize(r, 1<<16), false
 	if magic, err := in.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
 		z, err := gzip.NewReader(in)
 		if err != nil {
 			return nil, err
 		}
-		in = bufio.NewReaderSize(z, 1<<16)
+		in, packed = bufio.NewReaderSize(z, 1<<16), true
 	}
-	out := &Reader{in: in, What: "text"}
+	out := &Reader{in: in, packed: packed, What: "text"}
 	switch first, _ := in.Peek(512); {
 	case len(first) == 0:
 		out.What = "empty"
@@ -93,6 +122,7 @@ func (r *Reader) line() ([]byte, bool) {
 	var long []byte
 	for {
 		part, err := r.in.ReadSlice('\n')
+		r.at += int64(len(part))
 		if errors.Is(err, bufio.ErrBufferFull) {
 			long = append(long, part...)
 			continue
@@ -112,7 +142,8 @@ func (r *Reader) line() ([]byte, bool) {
 
 // payload reads the lines behind an entry that belong to it.
 func (r *Reader) payload(e *Entry) {
-	var b strings.Builder
+	r.body = r.body[:0]
+	from, behind := r.at, r.at
 	for {
 		line, ok := r.line()
 		if !ok {
@@ -123,16 +154,22 @@ func (r *Reader) payload(e *Entry) {
 			break
 		}
 		if e.HasText {
-			b.WriteByte('\n')
+			r.body = append(r.body, '\n')
 		}
 		e.HasText = true
-		b.Write(line[1:])
+		r.body = append(r.body, line[1:]...)
+		behind = r.at
 	}
-	e.Payload = b.String()
+	e.Payload = r.body
+	if !r.packed {
+		e.Lies = Part{From: from, Size: int(behind - from)}
+	}
 	if sum, ok := checksum(e.Envelope); ok {
 		e.HasText = true
-		got := md5.Sum([]byte(e.Payload))
-		e.Torn = hex.EncodeToString(got[:]) != sum
+		e.Lies.Sum = md5.Sum(e.Payload)
+		e.Torn = hex.EncodeToString(e.Lies.Sum[:]) != sum
+	} else if e.HasText {
+		e.Lies.Sum = md5.Sum(e.Payload)
 	}
 }
 

@@ -96,7 +96,7 @@ class Outcomes(TorchCase):
         with mock.patch.object(convert_frame.log, "warning"):
             index = self.dump(torch.compile(Counting(), backend="eager"), *[(torch.ones(3),)] * 11)
         self.assertIn("- version 7: `self.step == 7`, from `self.step += 1` at test_outcomes.py:", index)
-        self.assertIn("- hint by torch: torch.compile considers integer attributes", index)
+        self.assertIn("- torch's hint: torch.compile considers integer attributes", index)
 
     def test_backend_that_raises(self) -> None:
         """The call raised; where from, and the whole of the first words."""
