@@ -37,6 +37,22 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 	return c, fail != nil
 }
 
+// readRefused reads the last case with a test where that is only a guard's:
+//
+//	POP_TOP; …guard…; POP_JUMP_IF_FALSE F     case _ if guard:
+//	body
+//	F: NOP; body                              case _:
+//
+// Without the guard the case before would be the last one, and not have kept the subject.
+func readRefused(p place) (readCase, bool) {
+	q := skip(p)
+	if q.i >= len(q.b.Instrs) || q.b.Instrs[q.i].Op != opcode.Pop {
+		return readCase{}, false
+	}
+	q.i++
+	return readCase{start: p, body: q, fail: q, last: true, any: true, guarded: true, pattern: &pyast.MatchAs{}}, true
+}
+
 // guard is what is reached from the beginning of a guard before the subject is touched.
 type guard struct {
 	v     pyc.Version

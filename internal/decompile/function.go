@@ -321,7 +321,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && (u.shadowed(in.Name) || !u.code.IsFunction() && !inlined[in.Offset] && !places[in.Pos]) {
+			if !seen[in.Name] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && !inlined[in.Offset] && !places[in.Pos]) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}
@@ -521,7 +521,8 @@ func asExpr(list []pyast.Stmt) (pyast.Expr, error) {
 // Class makes a class statement.
 func (u *unit) Class(c *lift.Class, name string) (pyast.Stmt, error) {
 	n := u.nested(c.Fn.Code)
-	n.class = c.Name
+	n.class, n.mangled = c.Name, nil
+	n.mangled = n.writtenMangled()
 	def := &pyast.ClassDef{Name: name, Bases: c.Bases, Keywords: c.Keywords, DecoratorList: c.Decorators, TypeParams: c.TypeParams}
 	def.Line = c.Fn.Code.FirstLine
 	u.nodes[c.Fn.Code] = def
@@ -531,6 +532,7 @@ func (u *unit) Class(c *lift.Class, name string) (pyast.Stmt, error) {
 		return def, nil
 	}
 	def.Body = append(afterDoc(n.classBody(n.annotated(list)), n.declarations()), n.ownNames()...)
+	n.lostAttributes(def)
 	return def, nil
 }
 
@@ -558,14 +560,14 @@ func (u *unit) classBody(list []pyast.Stmt) []pyast.Stmt {
 			if isName {
 				switch last.Id {
 				case "__module__", "__qualname__":
-					if i < 3 && !told[last.Id] {
+					if i < 3 && !told[last.Id] && len(a.Targets) == 1 {
 						told[last.Id] = true
 						continue // the compiler's own; a later one is the source's
 					}
 				case "__firstlineno__", "__static_attributes__", "__classdictcell__", "__classdict__", "__type_params__":
 					continue
 				case "__doc__":
-					if c, ok := docAssigned(a, u.code.Version); ok && i < 6 {
+					if c, ok := docAssigned(a, u.code.Version); ok && len(out) == 0 && len(a.Targets) == 1 {
 						d := pyast.ES(c)
 						d.Line = a.Line
 						out = append(out, d)

@@ -64,3 +64,9 @@ func (m *machine) bound(c pyc.Const) pyast.Expr {
 	}
 	return m.constant(c)
 }
+
+// AssertsByName reports whether a global is the AssertionError that an assert statement in
+// the body of a module or class loads (≤3.8): what the source names there is no LOAD_GLOBAL.
+func AssertsByName(code *pyc.Code, global string) bool {
+	return global == "AssertionError" && !code.Version.HasAssertionOp() && !code.IsFunction()
+}

@@ -12,6 +12,8 @@ import (
 //	"" + "x"   →   ("" if True else "") + "x"
 func unfolded(list []pyast.Stmt, v pyc.Version) {
 	for _, s := range list {
+		bounds := map[pyast.Expr]bool{} // of the functions inside, which were treated before
+		eachBound(s, func(part *pyast.Expr) { bounds[*part] = true })
 		pyast.Rewrite(s, func(e pyast.Expr) pyast.Expr {
 			switch x := e.(type) {
 			case *pyast.BoolOp:
@@ -19,7 +21,7 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 					x.Values = undecided(x)
 				}
 			case *pyast.UnaryOp:
-				if c, ok := x.Operand.(*pyast.Constant); ok && foldsUnary(x.Op, c.Value) && !(isTuple(c) && v.TestsTuples()) {
+				if c, ok := x.Operand.(*pyast.Constant); ok && !bounds[x] && foldsUnary(x.Op, c.Value) && !(isTuple(c) && v.TestsTuples()) {
 					x.Operand = unfoldedOperand(c, v)
 				}
 			case *pyast.BinOp:
@@ -42,6 +44,7 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 			}
 			return e
 		})
+		eachBound(s, computedBound)
 	}
 }
 
@@ -90,4 +93,31 @@ func undecided(x *pyast.BoolOp) []pyast.Expr {
 func isTuple(c *pyast.Constant) bool {
 	_, ok := c.Value.(pyc.Tuple)
 	return ok
+}
+
+// eachBound calls f for the parts of the slices in s.
+func eachBound(s pyast.Stmt, f func(*pyast.Expr)) {
+	pyast.Inspect(s, func(n pyast.Node) bool {
+		if x, ok := n.(*pyast.Slice); ok {
+			for _, part := range []*pyast.Expr{&x.Lower, &x.Upper, &x.Step} {
+				if *part != nil {
+					f(part)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// computedBound spells a part of a slice that is no literal, but computed by the compiler:
+// `a[:4 + 4]`, of which the result is left, is `a[:+8]`.
+func computedBound(part *pyast.Expr) {
+	c, ok := pyast.Chosen(*part)
+	if !ok {
+		return
+	}
+	switch c.Value.(type) {
+	case pyc.Int, pyc.Float:
+		*part = &pyast.UnaryOp{Pos: c.Pos, Op: pyast.UAdd, Operand: c}
+	}
 }
