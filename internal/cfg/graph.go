@@ -63,6 +63,8 @@ type Graph struct {
 	Inlined map[*pyc.Code]*Graph // comprehensions that uninline took out (3.12+)
 	Saved   []string             // of a graph in Inlined: the variables that the code around saves for it
 
+	Waiting map[int]bool // the offsets of constants that wait while a statement is left
+
 	Cases   []Case // folded tests of match statements
 	matches int
 

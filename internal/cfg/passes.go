@@ -45,6 +45,10 @@ var Passes = pass.Table[*Job]{
 			Why: "regions that no statement stands for become try statements; the names that clauses clear are read there",
 		},
 		{
+			Name: "waiting constants", When: func(j *Job) bool { return !j.Dynamo && !j.Emptied }, Run: on(waitingConstants), After: []string{"hidden regions"},
+			Why: "`return f\"x\"` reads as `return \"x\"`, which is loaded when the statements around are left",
+		},
+		{
 			Name: "reraise copies", Run: on(reraiseCopies), After: []string{"hidden regions"},
 			Why: "a handler that ends in several places looks like none of a finally clause",
 		},

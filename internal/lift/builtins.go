@@ -70,3 +70,23 @@ func (m *machine) bound(c pyc.Const) pyast.Expr {
 func AssertsByName(code *pyc.Code, global string) bool {
 	return global == "AssertionError" && !code.Version.HasAssertionOp() && !code.IsFunction()
 }
+
+// noLiteral spells a constant that was none to the compiler when it looked for literals.
+func (m *machine) noLiteral(e pyast.Expr) pyast.Expr {
+	c, ok := e.(*pyast.Constant)
+	if !ok {
+		return e
+	}
+	switch c.Value.(type) {
+	case pyc.Str:
+		return &pyast.JoinedStr{Pos: c.Pos, Values: []pyast.Expr{c}}
+	case pyc.Tuple:
+		if m.code.Version.HasSliceConstants() {
+			return e // is folded late itself
+		}
+	}
+	if m.code.Version.HasSliceConstants() && pyc.Signed(c.Value) {
+		return e
+	}
+	return pyast.Choice(c)
+}

@@ -417,6 +417,10 @@ func (m *machine) step() {
 			break
 		}
 		m.pushE(m.constant(in.Const))
+		if top := m.peek(1); m.g.CFG.Waiting[in.Offset] {
+			top.E = m.noLiteral(top.E)
+			break
+		}
 		if _, ok := in.Const.(pyc.Tuple); ok {
 			m.peek(1).Attr = tupleBuilt
 		}

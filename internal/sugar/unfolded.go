@@ -95,9 +95,12 @@ func isTuple(c *pyast.Constant) bool {
 	return ok
 }
 
-// eachBound calls f for the parts of the slices in s.
+// eachBound calls f for the parts of the slices in s and for what is returned.
 func eachBound(s pyast.Stmt, f func(*pyast.Expr)) {
 	pyast.Inspect(s, func(n pyast.Node) bool {
+		if x, ok := n.(*pyast.Return); ok && x.Value != nil {
+			f(&x.Value)
+		}
 		if x, ok := n.(*pyast.Slice); ok {
 			for _, part := range []*pyast.Expr{&x.Lower, &x.Upper, &x.Step} {
 				if *part != nil {
@@ -109,8 +112,8 @@ func eachBound(s pyast.Stmt, f func(*pyast.Expr)) {
 	})
 }
 
-// computedBound spells a part of a slice that is no literal, but computed by the compiler:
-// `a[:4 + 4]`, of which the result is left, is `a[:+8]`.
+// computedBound spells a part of a slice, or what is returned, that is no literal, but
+// computed by the compiler: `a[:4 + 4]`, of which the result is left, is `a[:+8]`.
 func computedBound(part *pyast.Expr) {
 	c, ok := pyast.Chosen(*part)
 	if !ok {
