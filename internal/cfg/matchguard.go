@@ -22,10 +22,15 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 	c := readCase{start: p, any: true, guarded: true, pattern: &pyast.MatchAs{}}
 	q := skip(p)
 	if q.i+1 < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Copy && q.b.Instrs[q.i].Arg == 1 {
+		var base pyast.Pattern
+		if at := q.b.Instrs[q.i+1:]; len(at) > 2 && at[0].Op == opcode.Copy && at[0].Arg == 1 && at[1].Op == opcode.Pop {
+			base = &pyast.MatchAs{} // `case _ as x if guard` (≤3.11)
+			q.i += 2
+		}
 		switch next := &q.b.Instrs[q.i+1]; {
 		case next.Op.Stores():
-			c.pattern = &pyast.MatchAs{Name: next.Name}
-		case next.Op != opcode.Pop:
+			c.pattern = &pyast.MatchAs{Pattern: base, Name: next.Name}
+		case next.Op != opcode.Pop || base != nil:
 			return c, false
 		}
 		q.i += 2
