@@ -39,6 +39,11 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 		def.Body = append(u.captured(), u.stub(err)...)
 		return def
 	}
+	if len(list) == 0 {
+		if s := u.placeholder(); s != nil {
+			list = append(list, s)
+		}
+	}
 	var head []pyast.Stmt
 	if doc, ok := docstring(u.code); ok {
 		head = append(head, pyast.ES(pyast.Const(doc)))
@@ -533,6 +538,11 @@ func (u *unit) Class(c *lift.Class, name string) (pyast.Stmt, error) {
 	}
 	def.Body = append(afterDoc(n.classBody(n.annotated(list)), n.declarations()), n.ownNames()...)
 	n.lostAttributes(def)
+	if len(def.Body) == 0 {
+		if s := n.placeholder(); s != nil {
+			def.Body = append(def.Body, s)
+		}
+	}
 	return def, nil
 }
 

@@ -56,10 +56,9 @@ func unitOf(g *Graph) int {
 func (r reducer) nestedIf(a, b *Block) bool {
 	la, ca := pyast.Leftmost(a.Term.Cond)
 	lb, cb := pyast.Leftmost(b.Term.Cond)
-	if ca == 0 || cb == 0 || lb <= la {
+	if ca == 0 || cb == 0 {
 		return false
 	}
-	ca, cb = ca-pyast.Nots(a.Term.Cond), cb-pyast.Nots(b.Term.Cond)
 	body := b.True
 	if body == a.True || body == a.False {
 		body = b.False
@@ -67,12 +66,32 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if body == a.True || body == a.False {
 		return false
 	}
+	if p := body.Term.Pos(); body.asserts() && p.Col > 0 {
+		return la < p.Line || la == p.Line && ca < p.Col // `if a: assert b`
+	}
+	if lb <= la {
+		return false
+	}
+	ca, cb = ca-pyast.Nots(a.Term.Cond), cb-pyast.Nots(b.Term.Cond)
 	c := body.StartColumn()
 	if c == 0 || r.lineOf(body) <= lb {
 		return false
 	}
 	d := cb - (c - r.unit) // 3, or 4 behind a parenthesis
 	return (d == 3 || d == 4) && cb-ca >= r.unit-2
+}
+
+// asserts reports whether b is what an assert statement raises.
+func (b *Block) asserts() bool {
+	if len(b.Stmts) > 0 || b.Term.Kind != Raise {
+		return false
+	}
+	e := b.Term.Value
+	if c, ok := e.(*pyast.Call); ok {
+		e = c.Func
+	}
+	v, ok := e.(*pyast.Verbatim)
+	return ok && v.Text == "AssertionError"
 }
 
 // StartColumn is where the first statement of b begins, 0 when unknown.
@@ -97,6 +116,11 @@ func (b *Block) StartColumn() int {
 		}
 		return p.Col
 	case Branch:
+		for _, x := range []*Block{b.True, b.False} {
+			if x.asserts() && x.Term.Pos().Line == b.Term.Line && x.Term.Pos().Col > 0 {
+				return x.Term.Pos().Col
+			}
+		}
 		if _, c := pyast.Leftmost(b.Term.Cond); c > 0 {
 			return c - len("if ") - pyast.Nots(b.Term.Cond)
 		}
