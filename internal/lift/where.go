@@ -66,7 +66,7 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if body == a.True || body == a.False {
 		return false
 	}
-	if p := body.Term.Pos(); body.asserts() && p.Col > 0 {
+	if p := body.assertAt(); p.Col > 0 {
 		return la < p.Line || la == p.Line && ca < p.Col // `if a: assert b`
 	}
 	if lb <= la {
@@ -81,17 +81,21 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	return (d == 3 || d == 4) && cb-ca >= r.unit-2
 }
 
-// asserts reports whether b is what an assert statement raises.
-func (b *Block) asserts() bool {
+// assertAt is where an assert statement stands, b being what it raises; its column is 0
+// where b is something else or nothing tells. (The RAISE_VARARGS has the place of the test
+// from 3.13 on.)
+func (b *Block) assertAt() pyast.Pos {
 	if len(b.Stmts) > 0 || b.Term.Kind != Raise {
-		return false
+		return pyast.Pos{}
 	}
 	e := b.Term.Value
 	if c, ok := e.(*pyast.Call); ok {
 		e = c.Func
 	}
-	v, ok := e.(*pyast.Verbatim)
-	return ok && v.Text == "AssertionError"
+	if v, ok := e.(*pyast.Verbatim); ok && v.Text == "AssertionError" {
+		return v.Pos
+	}
+	return pyast.Pos{}
 }
 
 // StartColumn is where the first statement of b begins, 0 when unknown.
@@ -117,8 +121,8 @@ func (b *Block) StartColumn() int {
 		return p.Col
 	case Branch:
 		for _, x := range []*Block{b.True, b.False} {
-			if x.asserts() && x.Term.Pos().Line == b.Term.Line && x.Term.Pos().Col > 0 {
-				return x.Term.Pos().Col
+			if p := x.assertAt(); p.Col > 0 && p.Line == b.Term.Line {
+				return p.Col
 			}
 		}
 		if _, c := pyast.Leftmost(b.Term.Cond); c > 0 {
