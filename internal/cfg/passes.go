@@ -45,10 +45,6 @@ var Passes = pass.Table[*Job]{
 			Why: "regions that no statement stands for become try statements; the names that clauses clear are read there",
 		},
 		{
-			Name: "waiting constants", When: func(j *Job) bool { return !j.Dynamo && !j.Emptied }, Run: on(waitingConstants), After: []string{"hidden regions"},
-			Why: "`return f\"x\"` reads as `return \"x\"`, which is loaded when the statements around are left",
-		},
-		{
 			Name: "reraise copies", Run: on(reraiseCopies), After: []string{"hidden regions"},
 			Why: "a handler that ends in several places looks like none of a finally clause",
 		},
@@ -83,6 +79,10 @@ var Passes = pass.Table[*Job]{
 		{
 			Name: "exit copies", Run: on(exitCopies), After: []string{"match", "break copies"},
 			Why: "what leaves the function is written once for each jump to it; cases that fail end in such copies (3.10+)",
+		},
+		{
+			Name: "waiting constants", When: func(j *Job) bool { return !j.Dynamo && !j.Emptied }, Run: on(waitingConstants), After: []string{"hidden regions", "exit copies"},
+			Why: "`return f\"x\"` reads as `return \"x\"`, which is loaded when the statements around are left",
 		},
 		{
 			Name: "finally copies", Run: on(finallyCopies),

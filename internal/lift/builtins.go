@@ -77,8 +77,11 @@ func (m *machine) noLiteral(e pyast.Expr) pyast.Expr {
 	if !ok {
 		return e
 	}
-	switch c.Value.(type) {
+	switch x := c.Value.(type) {
 	case pyc.Str:
+		if x == "" {
+			return pyast.Choice(c) // f"" is BUILD_STRING 0
+		}
 		return &pyast.JoinedStr{Pos: c.Pos, Values: []pyast.Expr{c}}
 	case pyc.Tuple:
 		if m.code.Version.HasSliceConstants() {

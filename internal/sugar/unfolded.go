@@ -16,7 +16,12 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 		eachBound(s, func(part *pyast.Expr) { bounds[*part] = true })
 		pyast.Rewrite(s, func(e pyast.Expr) pyast.Expr {
 			switch x := e.(type) {
+			case *pyast.IfExp:
+				x.Body, x.OrElse = plainArm(x.Body), plainArm(x.OrElse)
 			case *pyast.BoolOp:
+				if last := len(x.Values) - 1; isPlainText(x.Values[last]) {
+					x.Values[last] = plainArm(x.Values[last])
+				}
 				if v.DecidesConstantTests() {
 					x.Values = undecided(x)
 				}
@@ -46,6 +51,28 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 		})
 		eachBound(s, computedBound)
 	}
+}
+
+// plainArm is the constant that an arm of an expression is: what waits on the stack while a
+// statement is left may be one, too, and is no less a literal for that.
+func plainArm(e pyast.Expr) pyast.Expr {
+	if isPlainText(e) {
+		return e.(*pyast.JoinedStr).Values[0]
+	}
+	if c, ok := pyast.Chosen(e); ok {
+		return c
+	}
+	return e
+}
+
+// isPlainText reports whether e is an f-string without fields.
+func isPlainText(e pyast.Expr) bool {
+	j, ok := e.(*pyast.JoinedStr)
+	if !ok || len(j.Values) != 1 {
+		return false
+	}
+	_, ok = j.Values[0].(*pyast.Constant)
+	return ok
 }
 
 // unfoldedOperand compiles to c, and is no constant to the folding.
