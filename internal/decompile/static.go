@@ -66,9 +66,12 @@ func (u *unit) lostAttributes(def *pyast.ClassDef) {
 			if a := x.Args; len(a.Args) > 0 && a.Args[0].Arg == "self" {
 				method = x
 			}
-		case *pyast.Attribute:
-			there[x.Attr] = there[x.Attr] || isName(x.Value, "self")
 		}
+		eachTarget(n, func(target pyast.Expr) {
+			if x, ok := target.(*pyast.Attribute); ok && isName(x.Value, "self") {
+				there[x.Attr] = true
+			}
+		})
 		return true
 	})
 	var lost []pyast.Stmt
@@ -86,4 +89,43 @@ func (u *unit) lostAttributes(def *pyast.ClassDef) {
 		return
 	}
 	method.Body = append(method.Body, never)
+}
+
+// eachTarget calls f for the targets that n stores to; an augmented assignment adds no static
+// attribute.
+func eachTarget(n pyast.Node, f func(pyast.Expr)) {
+	var visit func(pyast.Expr)
+	visit = func(e pyast.Expr) {
+		switch x := e.(type) {
+		case *pyast.Tuple:
+			for _, y := range x.Elts {
+				visit(y)
+			}
+		case *pyast.List:
+			for _, y := range x.Elts {
+				visit(y)
+			}
+		case *pyast.Starred:
+			visit(x.Value)
+		case nil:
+		default:
+			f(e)
+		}
+	}
+	switch x := n.(type) {
+	case *pyast.Assign:
+		for _, t := range x.Targets {
+			visit(t)
+		}
+	case *pyast.AnnAssign:
+		if x.Value != nil {
+			visit(x.Target)
+		}
+	case *pyast.For:
+		visit(x.Target)
+	case *pyast.Comprehension:
+		visit(x.Target)
+	case *pyast.WithItem:
+		visit(x.OptionalVars)
+	}
 }
