@@ -51,3 +51,35 @@ type Func struct {
 
 // EndsAt reports whether the instruction at an offset is the last one.
 func (f *Func) EndsAt(offset int) bool { return f.Instrs[len(f.Instrs)-1].Offset == offset }
+
+// Captures reports whether a LOAD_CLOSURE takes a cell for a function, rest being what is
+// behind it: a tuple of cells stands in front of the function's code. From 3.12 on the
+// instruction may as well read the variable that an inlined comprehension has in the slot
+// of a cell: both are LOAD_FAST.
+func Captures(rest []Instr) bool {
+	cells := 1
+	for i := range rest {
+		switch in := &rest[i]; in.Op {
+		case opcode.Nop:
+		case opcode.LoadClosure:
+			cells++
+		case opcode.BuildTuple:
+			return cells <= in.Arg && takesCode(rest[i+1:])
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// takesCode reports whether the instructions begin by loading a code object.
+func takesCode(instrs []Instr) bool {
+	for i := range instrs {
+		if instrs[i].Op == opcode.Nop {
+			continue
+		}
+		_, ok := instrs[i].Const.(*pyc.Code)
+		return ok && instrs[i].Op == opcode.LoadConst
+	}
+	return false
+}

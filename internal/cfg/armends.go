@@ -125,8 +125,8 @@ func (e *exits) commonEnd(a, b *Block) int {
 	for n < len(a.Instrs) && n < len(b.Instrs) {
 		i, j := len(a.Instrs)-1-n, len(b.Instrs)-1-n
 		x, y := &a.Instrs[i], &b.Instrs[j]
-		bare := placeless(a.Instrs, i) && placeless(b.Instrs, j)
-		if x.Pos != y.Pos && !bare && !paired(a.Instrs, i) && !paired(b.Instrs, j) || x.Pos.Line <= 0 && n > 0 || !sameInstr(x, y) {
+		same := (x.Pos == y.Pos || paired(a.Instrs, i) || paired(b.Instrs, j)) && (x.Pos.Line > 0 || n == 0) && sameInstr(x, y)
+		if !same && !bothPlaceless(a, b, i, j) {
 			break
 		}
 		n++

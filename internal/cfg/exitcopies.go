@@ -177,8 +177,8 @@ func commonSuffix(a, b *Block, most int, places bool, more func(n int) bool) int
 	for n < min(len(a.Instrs), len(b.Instrs), most) && more(n) {
 		i, j := len(a.Instrs)-1-n, len(b.Instrs)-1-n
 		x, y := &a.Instrs[i], &b.Instrs[j]
-		same := x.Pos.Line > 0 && x.Pos.Line == y.Pos.Line && (!places || x.Pos == y.Pos)
-		if !same && !(placeless(a.Instrs, i) && placeless(b.Instrs, j)) || !sameInstr(x, y) {
+		same := x.Pos.Line > 0 && x.Pos.Line == y.Pos.Line && (!places || x.Pos == y.Pos) && sameInstr(x, y)
+		if !same && !bothPlaceless(a, b, i, j) {
 			break
 		}
 		n++
@@ -186,10 +186,15 @@ func commonSuffix(a, b *Block, most int, places bool, more func(n int) bool) int
 	return n
 }
 
-// placeless reports whether an instruction has no place of its own, so that it bears that of the one in
-// front: the MAP_ADD of a call with many keywords (compiler_subkwargs in compile.c).
+// placeless reports whether an instruction may have no place of its own, so that it bears that of the one
+// in front: the MAP_ADD of a call with many keywords (compiler_subkwargs in compile.c).
 func placeless(list []bytecode.Instr, i int) bool {
-	return list[i].Op == opcode.MapAdd && i > 0 && list[i].Pos == list[i-1].Pos
+	return list[i].Op == opcode.MapAdd && (i == 0 || list[i].Pos == list[i-1].Pos) // 0: the ways through a value meet
+}
+
+// bothPlaceless reports whether the i-th instruction of a is the j-th of b, without a place of its own.
+func bothPlaceless(a, b *Block, i, j int) bool {
+	return placeless(a.Instrs, i) && placeless(b.Instrs, j) && a.Instrs[i].Arg == b.Instrs[j].Arg
 }
 
 // maxExitCopy is the longest block the compiler copies (MAX_COPY_SIZE in

@@ -64,10 +64,11 @@ type Graph struct {
 	Inlined map[*pyc.Code]*Graph // comprehensions that uninline took out (3.12+)
 	Saved   []string             // of a graph in Inlined: the variables that the code around saves for it
 
-	Choices *choice.Run // how what the bytecode does not tell is decided; nil: in the likeliest way
-
+	Choices *choice.Run  // how what the bytecode does not tell is decided; nil: in the likeliest way
 	Stray   map[int]bool // offsets of tests whose jumps were sent past the end of the brackets that they stand in (3.14, see gaps.go)
-	Cases   []Case       // folded tests of match statements
+	Waiting map[int]bool // the offsets of constants that wait while a statement is left
+
+	Cases   []Case // folded tests of match statements
 	matches int
 
 	temps int

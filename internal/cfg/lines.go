@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -46,7 +47,11 @@ func (g *Graph) ownLines() []pass.Line {
 		out = append(out, pass.Line{Text: b.head(name)})
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
-			out = append(out, pass.Line{Text: fmt.Sprintf("  %4d %s", in.Offset, instrText(in)), At: max(int(in.Pos.Line), 0)})
+			text := instrText(in)
+			if in.Op == opcode.LoadConst && g.Waiting[in.Offset] {
+				text += ", waits"
+			}
+			out = append(out, pass.Line{Text: fmt.Sprintf("  %4d %s", in.Offset, text), At: max(int(in.Pos.Line), 0)})
 		}
 		switch {
 		case b.Next != nil && b.Taken != nil:

@@ -64,7 +64,7 @@ type Case struct {
 	EndLine int           // where the pattern ends in the source
 
 	Irrefutable bool // a bare name or `_`: no test
-	Guarded     bool // Irrefutable with a guard: more cases follow, and the subject is kept
+	Guarded     bool // Irrefutable with a guard: more cases follow, and the subject is kept unless it is Last
 }
 
 // startsMatch reports whether the first case of a match may begin here.
@@ -100,6 +100,9 @@ func readCases(p place, v pyc.Version) []readCase {
 	special := false
 	for len(out) < 1000 {
 		c, sp, ok := readOne(p, old)
+		if !ok && len(out) > 0 {
+			c, ok = readRefused(p)
+		}
 		if !ok {
 			if c, ok = readGuarded(p, v); !ok {
 				return nil

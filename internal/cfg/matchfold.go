@@ -129,6 +129,8 @@ func (p *part) pattern() (pyast.Pattern, bool) {
 			return q, true
 		}
 		base = q
+	case p.any && base == nil:
+		base = &pyast.MatchAs{}
 	}
 	if name != "" {
 		return &pyast.MatchAs{Pattern: base, Name: name}, true

@@ -22,10 +22,15 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 	c := readCase{start: p, any: true, guarded: true, pattern: &pyast.MatchAs{}}
 	q := skip(p)
 	if q.i+1 < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Copy && q.b.Instrs[q.i].Arg == 1 {
+		var base pyast.Pattern
+		if at := q.b.Instrs[q.i+1:]; len(at) > 2 && at[0].Op == opcode.Copy && at[0].Arg == 1 && at[1].Op == opcode.Pop {
+			base = &pyast.MatchAs{} // `case _ as x if guard` (≤3.11)
+			q.i += 2
+		}
 		switch next := &q.b.Instrs[q.i+1]; {
 		case next.Op.Stores():
-			c.pattern = &pyast.MatchAs{Name: next.Name}
-		case next.Op != opcode.Pop:
+			c.pattern = &pyast.MatchAs{Pattern: base, Name: next.Name}
+		case next.Op != opcode.Pop || base != nil:
 			return c, false
 		}
 		q.i += 2
@@ -35,6 +40,22 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 	fail := g.fail()
 	c.fail = place{fail, 0}
 	return c, fail != nil
+}
+
+// readRefused reads the last case with a test where that is only a guard's:
+//
+//	POP_TOP; …guard…; POP_JUMP_IF_FALSE F     case _ if guard:
+//	body
+//	F: NOP; body                              case _:
+//
+// Without the guard the case before would be the last one, and not have kept the subject.
+func readRefused(p place) (readCase, bool) {
+	q := skip(p)
+	if q.i >= len(q.b.Instrs) || q.b.Instrs[q.i].Op != opcode.Pop {
+		return readCase{}, false
+	}
+	q.i++
+	return readCase{start: p, body: q, fail: q, last: true, any: true, guarded: true, pattern: &pyast.MatchAs{}}, true
 }
 
 // guard is what is reached from the beginning of a guard before the subject is touched.

@@ -15,6 +15,7 @@ type part struct {
 	alts  []*part // alternatives of an or-pattern, in place of subs
 	twin  *part   // the same capture in the first alternative of an or-pattern
 	star  bool
+	any   bool // matched by `_` on the way
 	seq   *seqInfo
 	mapp  *mapInfo
 	class *pyast.MatchClass

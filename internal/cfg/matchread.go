@@ -72,7 +72,8 @@ func readOne(p place, old bool) (c readCase, special, ok bool) {
 		if len(r.st) > 0 || r.root.name == "" || len(r.root.subs) > 0 {
 			return c, false, false
 		}
-		return readCase{start: p, body: r.at, fail: r.at, last: true, any: true, pattern: &pyast.MatchAs{Name: r.root.name}}, false, true
+		pattern, ok := r.root.pattern()
+		return readCase{start: p, body: r.at, fail: r.at, last: true, any: true, pattern: pattern}, false, ok
 	}
 	c = readCase{start: p, body: r.at, last: len(r.st) == 0, endLine: r.endLine}
 	c.fail, ok = dropPops(r.fail, r.depth-len(r.st))
@@ -85,6 +86,9 @@ func readOne(p place, old bool) (c readCase, special, ok bool) {
 	c.pattern, ok = r.root.pattern()
 	return c, r.special, ok
 }
+
+// popsAt reports whether a value is dropped at p.
+func popsAt(p place) bool { return p.i < len(p.b.Instrs) && p.b.Instrs[p.i].Op == opcode.Pop }
 
 // more reports whether the pattern goes on although only the subject is left:
 // it is captured (`as`), or tested further.
@@ -132,6 +136,10 @@ func (r *reader) step(in *bytecode.Instr) bool {
 			return false
 		}
 		s := r.st[n-in.Arg]
+		if s.kind == 'p' && in.Arg == 1 && popsAt(next) {
+			s.part.any = true // `_ as x` (≤3.11)
+			return r.advance(place{next.b, next.i + 1})
+		}
 		if s.kind == 'p' && in.Arg == 1 {
 			v := &part{}
 			if len(s.part.subs) > 0 {

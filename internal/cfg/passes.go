@@ -85,6 +85,10 @@ var Passes = pass.Table[*Job]{
 			Why: "what leaves the function is written once for each jump to it; cases that fail end in such copies (3.10+)",
 		},
 		{
+			Name: "waiting constants", When: func(j *Job) bool { return !j.Dynamo && !j.Emptied }, Run: on(waitingConstants), After: []string{"hidden regions", "exit copies"},
+			Why: "`return f\"x\"` reads as `return \"x\"`, which is loaded when the statements around are left",
+		},
+		{
 			Name: "finally copies", Run: on(finallyCopies),
 			After: []string{"annotation marks", "hidden regions", "reraise copies", "send loops", "quiet blocks", "exit copies"},
 			Why:   "a finally body is written once for each way out of its try; copies are compared instruction by instruction",

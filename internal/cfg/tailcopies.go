@@ -26,6 +26,9 @@ func (e *exits) statementTail(a, b *Block) int {
 		longest = max(len(la), len(lb)) // the end of a call with many keywords begins with a MAP_ADD without a line
 	}
 	most := commonSuffix(a, b, longest, true, func(int) bool { return true })
+	if n := keywordTail(v, la, lb, most); n > 0 {
+		return n
+	}
 	end, stores, whole := statementEnd(la[len(la)-most:])
 	if end == 0 || most > end && callsExit(v, la[:len(la)-end]) || behindExit(v, a) || behindExit(v, b) {
 		return 0
@@ -51,6 +54,28 @@ func (e *exits) statementTail(a, b *Block) int {
 			return n
 		}
 		apart = false
+	}
+	return 0
+}
+
+// keywordTail returns how many of the instructions at the ends of la and lb, of which so
+// many are the same, are copies that begin in the middle of a call with many keywords, 0
+// for none: the MAP_ADD behind a value that branches has no line (3.10).
+//
+//	x = f(a=1, …, p=b or c)     MAP_ADD; CALL_FUNCTION_EX; STORE_FAST x; … RETURN_VALUE
+//	…
+//	return x
+//
+// The arms have at most the loading of one value in common. A finally body begins with
+// a statement.
+func keywordTail(v pyc.Version, la, lb []bytecode.Instr, most int) int {
+	if !v.CopiesLongExits() || most == len(la) && most == len(lb) {
+		return 0
+	}
+	for n := most; n > 0 && n >= most-1; n-- {
+		if la[len(la)-n].Op == opcode.MapAdd {
+			return n
+		}
 	}
 	return 0
 }

@@ -39,6 +39,11 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 		def.Body = append(u.captured(), u.stub(err)...)
 		return def
 	}
+	if len(list) == 0 {
+		if s := u.placeholder(); s != nil {
+			list = append(list, s)
+		}
+	}
 	var head []pyast.Stmt
 	if doc, ok := docstring(u.code); ok {
 		head = append(head, pyast.ES(pyast.Const(doc)))
@@ -321,7 +326,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && (u.shadowed(in.Name) || !u.code.IsFunction() && !inlined[in.Offset] && !places[in.Pos]) {
+			if !seen[in.Name] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && !inlined[in.Offset] && !places[in.Pos]) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}
@@ -521,21 +526,29 @@ func asExpr(list []pyast.Stmt) (pyast.Expr, error) {
 // Class makes a class statement.
 func (u *unit) Class(c *lift.Class, name string) (pyast.Stmt, error) {
 	n := u.nested(c.Fn.Code)
-	n.class = c.Name
+	n.class, n.mangled = c.Name, nil
+	n.mangled = n.writtenMangled()
 	def := &pyast.ClassDef{Name: name, Bases: c.Bases, Keywords: c.Keywords, DecoratorList: c.Decorators, TypeParams: c.TypeParams}
 	def.Line = c.Fn.Code.FirstLine
 	u.nodes[c.Fn.Code] = def
-	def.Body = n.classSuite()
+	n.classSuite(def)
 	return def, nil
 }
 
-// classSuite are the statements of a class. It never fails, as def.
-func (u *unit) classSuite() []pyast.Stmt {
+// classSuite makes the statements of a class. It never fails, as def.
+func (u *unit) classSuite(def *pyast.ClassDef) {
 	list, err := u.body()
 	if err != nil {
-		return u.stub(err)
+		def.Body = u.stub(err)
+		return
 	}
-	return append(afterDoc(u.classBody(u.annotated(list)), u.declarations()), u.ownNames()...)
+	def.Body = append(afterDoc(u.classBody(u.annotated(list)), u.declarations()), u.ownNames()...)
+	u.lostAttributes(def)
+	if len(def.Body) == 0 {
+		if s := u.placeholder(); s != nil {
+			def.Body = append(def.Body, s)
+		}
+	}
 }
 
 // afterDoc puts declarations at the front of a class body, behind its docstring.
@@ -562,14 +575,14 @@ func (u *unit) classBody(list []pyast.Stmt) []pyast.Stmt {
 			if isName {
 				switch last.Id {
 				case "__module__", "__qualname__":
-					if i < 3 && !told[last.Id] {
+					if i < 3 && !told[last.Id] && len(a.Targets) == 1 {
 						told[last.Id] = true
 						continue // the compiler's own; a later one is the source's
 					}
 				case "__firstlineno__", "__static_attributes__", "__classdictcell__", "__classdict__", "__type_params__":
 					continue
 				case "__doc__":
-					if c, ok := docAssigned(a, u.code.Version); ok && i < 6 {
+					if c, ok := docAssigned(a, u.code.Version); ok && len(out) == 0 && len(a.Targets) == 1 {
 						d := pyast.ES(c)
 						d.Line = a.Line
 						out = append(out, d)

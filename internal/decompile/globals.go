@@ -9,18 +9,13 @@ import "github.com/thuml/depyf/internal/pyast"
 //	x = 1                     x = 1         (STORE_GLOBAL x, for f's sake)
 //	def f():              →   def f():
 //	    global x                  global x
-//
-// A name that only the compiler's code for `assert` reads (≤3.8) goes too.
 func withoutImplied(decls, body []pyast.Stmt) []pyast.Stmt {
-	implied, named := map[string]bool{}, map[string]bool{}
+	implied := map[string]bool{}
 	pyast.InspectStmts(body, func(n pyast.Node) bool {
-		switch x := n.(type) {
-		case *pyast.Global:
+		if x, ok := n.(*pyast.Global); ok {
 			for _, name := range x.Names {
 				implied[name] = true
 			}
-		case *pyast.Name:
-			named[x.Id] = true
 		}
 		return true
 	})
@@ -55,7 +50,7 @@ func withoutImplied(decls, body []pyast.Stmt) []pyast.Stmt {
 		}
 		var keep []string
 		for _, name := range g.Names {
-			if !implied[name] && (named[name] || name != "AssertionError") {
+			if !implied[name] {
 				keep = append(keep, name)
 			}
 		}

@@ -22,7 +22,8 @@ type unit struct {
 	opt      Options
 	code     *pyc.Code
 	outer    *unit
-	class    string // the innermost class name, for private names
+	class    string          // the innermost class name, for private names
+	mangled  map[string]bool // private names that are written in their mangled form
 	spill    spilling
 	unseen   bool
 	tail     bool // there is a function's own code behind Dynamo's
@@ -70,7 +71,7 @@ func newUnit(code *pyc.Code, opt Options) *unit {
 }
 
 func (u *unit) nested(code *pyc.Code) *unit {
-	n := &unit{opt: u.opt, code: code, outer: u, class: u.class, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ladder: u.ladder, failed: u.failed, proved: u.proved, units: u.units}
+	n := &unit{opt: u.opt, code: code, outer: u, class: u.class, mangled: u.mangled, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ladder: u.ladder, failed: u.failed, proved: u.proved, units: u.units}
 	u.units[code] = n
 	return n
 }
@@ -301,22 +302,18 @@ func (u *unit) finished(list []pyast.Stmt) error {
 
 // unmangle shows the private names of a class as they were written.
 func (u *unit) unmangle(f *bytecode.Func) {
-	class := strings.TrimLeft(u.class, "_")
-	if class == "" {
+	if u.class == "" {
 		return
 	}
-	prefix := "_" + class + "__"
 	for i := range f.Instrs {
-		if n := f.Instrs[i].Name; strings.HasPrefix(n, prefix) && !strings.HasSuffix(n, "__") {
-			f.Instrs[i].Name = n[len(prefix)-2:]
-		}
+		f.Instrs[i].Name = u.unmangleName(f.Instrs[i].Name)
 	}
 }
 
 // unmangleName is unmangle for one name.
 func (u *unit) unmangleName(n string) string {
 	class := strings.TrimLeft(u.class, "_")
-	if prefix := "_" + class + "__"; class != "" && strings.HasPrefix(n, prefix) && !strings.HasSuffix(n, "__") {
+	if prefix := "_" + class + "__"; class != "" && strings.HasPrefix(n, prefix) && !strings.HasSuffix(n, "__") && !u.mangled[n] {
 		return n[len(prefix)-2:]
 	}
 	return n

@@ -64,7 +64,7 @@ func (u *unit) attempt(r *choice.Run) choice.Outcome {
 	wrong := choice.Outcome{Agree: -1, At: -1}
 	n := newUnit(u.code, u.opt)
 	n.opt.Watch, n.opt.Printed = nil, nil
-	n.outer, n.class = u.outer, u.class
+	n.outer, n.class, n.mangled = u.outer, u.class, u.mangled
 	n.ladder.last = inPieces // an expression without a text is a stub, and costs itself alone
 	n.run = r
 	tree := n.apart()
@@ -106,7 +106,9 @@ func (u *unit) apart() *pyast.Module {
 		}
 		return &pyast.Module{Body: p.list}
 	case !c.IsFunction():
-		def = &pyast.ClassDef{Name: c.Name, Body: u.classSuite()}
+		class := &pyast.ClassDef{Name: c.Name}
+		u.classSuite(class)
+		def = class
 	case c.Name == "<lambda>":
 		e, err := u.expression(asExpr)
 		if err != nil {

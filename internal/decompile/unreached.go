@@ -62,18 +62,9 @@ func clearedSlots(instrs []bytecode.Instr) map[string]bool {
 }
 
 // captures reports whether the LOAD_CLOSURE with which the instructions begin takes a
-// cell: from 3.13 on it looks as what reads the variable that an inlined comprehension
-// has in the cell's slot.
+// cell: it may read the variable that an inlined comprehension has in the cell's slot.
 func captures(instrs []bytecode.Instr, cleared map[string]bool) bool {
-	if !cleared[instrs[0].Name] {
-		return true
-	}
-	for i := range instrs {
-		if instrs[i].Op != opcode.LoadClosure {
-			return instrs[i].Op == opcode.BuildTuple
-		}
-	}
-	return false
+	return !cleared[instrs[0].Name] || bytecode.Captures(instrs[1:])
 }
 
 // reachedLines shows what noteReached has found out.

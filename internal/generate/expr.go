@@ -182,8 +182,11 @@ func (g *generator) index(s scope, depth int) pyast.Expr {
 	slice := func() pyast.Expr {
 		x := &pyast.Slice{}
 		for _, p := range []*pyast.Expr{&x.Lower, &x.Upper, &x.Step} {
-			if g.chance(50) {
+			switch {
+			case g.chance(50):
 				*p = g.expr(s, depth)
+			case g.chance(20): // no literal, but a constant in the end
+				*p = &pyast.BinOp{Left: pyast.Int(1), Op: pyast.Add, Right: pyast.Int(int64(g.IntN(3)))}
 			}
 		}
 		return x
@@ -213,6 +216,10 @@ func (g *generator) starred(s scope, depth, n int) []pyast.Expr {
 	out := g.exprs(s, depth, n)
 	for i := range out {
 		if g.chance(15) {
+			// `*(a, b)` is the tuple that the compiler would make of plain items.
+			if g.chance(30) {
+				out[i] = g.display(s, depth)
+			}
 			out[i] = &pyast.Starred{Value: out[i]}
 		}
 	}
@@ -266,7 +273,11 @@ func (g *generator) arguments(s scope, depth int) (args []pyast.Expr, keywords [
 		keywords = append(keywords, &pyast.Keyword{Arg: name, Value: g.expr(s, depth)})
 	}
 	if g.chance(8) {
-		keywords = append(keywords, &pyast.Keyword{Value: g.expr(s, depth)})
+		all := &pyast.Keyword{Value: g.expr(s, depth)}
+		if g.chance(20) {
+			all.Value = g.display(s, depth)
+		}
+		keywords = append(keywords, all)
 	}
 	return args, keywords
 }
@@ -304,6 +315,10 @@ func (g *generator) comprehension(s scope, depth int) pyast.Expr {
 	clauses, in := g.clauses(s, depth)
 	elt := func() pyast.Expr {
 		e := g.expr(in, depth)
+		if g.chance(8) {
+			// The variable may be a cell in another comprehension of the function.
+			e = &pyast.Tuple{Elts: []pyast.Expr{g.name(in)}}
+		}
 		if g.v.HasStarComprehensions() && g.chance(10) {
 			return &pyast.Starred{Value: e}
 		}

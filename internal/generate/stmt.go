@@ -335,8 +335,14 @@ func (g *generator) match(s scope) pyast.Stmt {
 		switch {
 		case i == n-1 && g.chance(30):
 			c.Pattern = &pyast.MatchAs{}
+			if g.chance(15) {
+				c.Guard = g.test(s)
+			}
 		case g.chance(15):
 			c.Pattern = &pyast.MatchAs{Name: p.capture()}
+			if g.chance(30) {
+				c.Pattern = &pyast.MatchAs{}
+			}
 			c.Guard = g.test(s)
 		default:
 			c.Pattern = p.refutable(2)

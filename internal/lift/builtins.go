@@ -64,3 +64,32 @@ func (m *machine) bound(c pyc.Const) pyast.Expr {
 	}
 	return m.constant(c)
 }
+
+// AssertsByName reports whether a global is the AssertionError that an assert statement in
+// the body of a module or class loads (≤3.8): what the source names there is no LOAD_GLOBAL.
+func AssertsByName(code *pyc.Code, global string) bool {
+	return global == "AssertionError" && !code.Version.HasAssertionOp() && !code.IsFunction()
+}
+
+// noLiteral spells a constant that was none to the compiler when it looked for literals.
+func (m *machine) noLiteral(e pyast.Expr) pyast.Expr {
+	c, ok := e.(*pyast.Constant)
+	if !ok {
+		return e
+	}
+	switch x := c.Value.(type) {
+	case pyc.Str:
+		if x == "" {
+			return pyast.Choice(c) // f"" is BUILD_STRING 0
+		}
+		return &pyast.JoinedStr{Pos: c.Pos, Values: []pyast.Expr{c}}
+	case pyc.Tuple:
+		if m.code.Version.HasSliceConstants() {
+			return e // is folded late itself
+		}
+	}
+	if m.code.Version.HasSliceConstants() && pyc.Signed(c.Value) {
+		return e
+	}
+	return pyast.Choice(c)
+}

@@ -1,6 +1,7 @@
 package lift
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/opcode"
@@ -204,7 +205,7 @@ func (m *machine) callEx() {
 	}
 	c := &pyast.Call{Func: m.expr(f)}
 	built := args.Attr == tupleBuilt
-	c.Args = m.starArgs(args, kw == nil && !m.g.dynamo)
+	c.Args = m.starArgs(args, m.mostPlain(kw))
 	if kw != nil {
 		c.Keywords = m.starKeywords(kw)
 		if built && m.code.Version.BuildsCallMaps() && !m.g.dynamo && noStars(c) {
@@ -230,37 +231,47 @@ func noStars(c *pyast.Call) bool {
 	return true
 }
 
-// starArgs returns the arguments that a call takes from a tuple. Where they are
-// all there is, a tuple built at once is one of the source, `f(*(a, b))`: plain
-// arguments need none.
-func (m *machine) starArgs(args *Value, alone bool) []pyast.Expr {
+// mostPlain is how many positional arguments beside the keyword arguments kw would need
+// no tuple if none of them had a star; none where `**` makes the call take a tuple.
+func (m *machine) mostPlain(kw *Value) int {
+	v := m.code.Version
+	if m.g.dynamo {
+		return -1
+	}
+	if kw == nil {
+		return v.MostPlainArguments(0)
+	}
+	d, ok := kw.E.(*pyast.Dict)
+	if !ok || v.BuildsCallMaps() || slices.Contains(d.Keys, nil) {
+		return -1
+	}
+	return v.MostPlainArguments(len(d.Keys))
+}
+
+// starArgs returns the arguments that a call takes from a tuple. Where it is built at once
+// of no more items than plain, it is one of the source, `f(*(a, b), k=c)`: such arguments
+// would need none.
+func (m *machine) starArgs(args *Value, plain int) []pyast.Expr {
 	e := m.expr(args)
 	if list, ok := starsOf(&pyast.Starred{Value: e}); ok {
 		return list
 	}
-	if args.Attr == tupleDisplay || alone && args.Attr == tupleBuilt {
+	if args.Attr == tupleDisplay {
 		return []pyast.Expr{&pyast.Starred{Value: e}}
 	}
-	switch t := e.(type) {
-	case *pyast.Tuple:
-		return t.Elts
-	case *pyast.Constant:
-		if x, ok := t.Value.(pyc.Tuple); ok {
-			var out []pyast.Expr
-			for _, i := range x {
-				out = append(out, pyast.Const(i))
-			}
-			return out
-		}
+	if args.Attr != tupleBuilt && !isSlot(e) {
+		plain = -1
 	}
-	if !alone && isSlot(e) && !m.g.dynamo {
-		// The keyword arguments branch.
-		return []pyast.Expr{hole(pyast.ArgumentTuple, e)}
+	if c, ok := e.(*pyast.Constant); ok && m.code.Version.BuildsCallMaps() && pyast.Equal(c, pyast.Const(pyc.Tuple{})) {
+		plain = 0 // the compiler would build one without items
 	}
-	if holeOf(e, pyast.TupleOfList) != nil {
-		return []pyast.Expr{hole(pyast.ArgumentTuple, e)}
+	if holeOf(e, pyast.TupleOfList) != nil || isSlot(e) && !m.g.dynamo {
+		// Its own items, or the keyword arguments, branch.
+		h := hole(pyast.ArgumentTuple, e)
+		h.N = plain
+		return []pyast.Expr{h}
 	}
-	return []pyast.Expr{&pyast.Starred{Value: e}}
+	return spread(e, plain)
 }
 
 func (m *machine) starKeywords(kw *Value) []*pyast.Keyword {
@@ -505,7 +516,7 @@ func (m *machine) buildClassEx(build, args, kw *Value) {
 		m.fail("a class with starred bases")
 	}
 	c := &Class{Fn: build.Fn, Name: build.Fn.Code.Name}
-	bases := m.starArgs(args, false)
+	bases := m.starArgs(args, -1)
 	switch {
 	case len(bases) == 0:
 		m.fail("a class without a name")

@@ -2,6 +2,7 @@ package lift
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/thuml/depyf/internal/pyast"
 )
@@ -187,20 +188,42 @@ func (r reducer) chainTest(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
 	if !sameExit(clean, stop) {
 		return false
 	}
-	over := stop // the jump over the clean-up belongs to the chain
-	if own(b, over) && over.pure(0) && over.Term.Kind == Goto && over.Term.EndBody == nil && over.ID > b.ID && over.ID < clean.ID && over.Next == clean.Next {
-		stop = over.Next
+	// The jump over the clean-up belongs to the chain.
+	over := func(x *Block) bool {
+		return own(b, x) && x.pure(0) && x.Term.Kind == Goto && x.Term.EndBody == nil && x.ID > b.ID && x.ID < clean.ID
+	}
+	ends := [2]*Block{holds, stop}
+	for i, x := range ends {
+		if over(x) && (x == stop && x.Next == clean.Next || x == holds && r.adjoin(clean, x.Next)) {
+			ends[i] = x.Next
+		}
 	}
 	r.endChain(a, b, clean, cmp, next)
-	if over != stop {
-		unpred(stop, over)
-		r.remove(over)
+	for i, x := range [2]*Block{holds, stop} {
+		if x != ends[i] {
+			unpred(ends[i], x)
+			r.remove(x)
+		}
 	}
 	a.Out = a.Out[:k:k]
-	a.True, a.False = holds, stop
+	a.True, a.False = ends[0], ends[1]
 	a.True.Preds = append(a.True.Preds, a)
 	a.False.Preds = append(a.False.Preds, a)
 	return true
+}
+
+// adjoin reports whether b begins right behind the code that a begins, of which the end
+// may have been joined with a copy.
+func (r reducer) adjoin(a, b *Block) bool {
+	if len(a.Src.Instrs) == 0 || len(b.Src.Instrs) == 0 {
+		return false
+	}
+	instrs := r.g.CFG.Func.Instrs
+	i := sort.Search(len(instrs), func(i int) bool { return instrs[i].Offset >= a.Src.Instrs[0].Offset })
+	for i < len(instrs) && instrs[i].Op.FallsThrough() {
+		i++
+	}
+	return i+1 < len(instrs) && instrs[i+1].Offset == b.Src.Instrs[0].Offset
 }
 
 // isNoneTest reports whether a comparison is `x is None` or `x is not None`.

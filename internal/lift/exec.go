@@ -173,8 +173,6 @@ func (m *machine) unnamed(v *Value) pyast.Expr {
 		if m.b.Src.Handmade {
 			return cellExpr(v.E)
 		}
-		// 3.12+: a slot that is a cell in one comprehension is a plain variable
-		// in another; both are read by LOAD_FAST.
 		if n, ok := v.E.(*pyast.Name); ok {
 			return n
 		}
@@ -183,6 +181,15 @@ func (m *machine) unnamed(v *Value) pyast.Expr {
 	}
 	m.fail("a stack item of kind %d is used as a value", v.Kind)
 	return nil
+}
+
+// readsCell reports whether the LOAD_CLOSURE at hand reads a variable: a slot that is a cell
+// in one comprehension is a plain variable in another (3.12+).
+func (m *machine) readsCell() bool {
+	if m.g.dynamo || m.b.Src.Handmade || !m.code.Version.InlinesComprehensions() || strings.HasPrefix(m.in.Name, "__class") {
+		return false // a class body hands on its own cells
+	}
+	return !bytecode.Captures(m.rest)
 }
 
 // cellExpr spells a cell, or a tuple of cells: only a function's closure holds
@@ -344,7 +351,7 @@ func (m *machine) run(instrs []bytecode.Instr) {
 			m.b.dropTop = false
 			continue
 		}
-		if len(m.group) > 0 && !groupOp(m.in.Op) {
+		if len(m.group) > 0 && !groupOp(m.in.Op) && (m.in.Op != opcode.Pop || m.overwritten(m.peek(1)) == nil) {
 			m.flushGroup()
 		}
 		m.step()
@@ -410,6 +417,10 @@ func (m *machine) step() {
 			break
 		}
 		m.pushE(m.constant(in.Const))
+		if top := m.peek(1); m.g.CFG.Waiting[in.Offset] {
+			top.E = m.noLiteral(top.E)
+			break
+		}
 		if _, ok := in.Const.(pyc.Tuple); ok {
 			m.peek(1).Attr = tupleBuilt
 		}
@@ -424,6 +435,10 @@ func (m *machine) step() {
 		}
 		m.pushE(pyast.N(in.Name))
 	case opcode.LoadName, opcode.LoadGlobal, opcode.LoadDeref, opcode.LoadClassDeref:
+		if in.Op == opcode.LoadGlobal && AssertsByName(m.code, in.Name) {
+			m.pushE(&pyast.Verbatim{Text: in.Name, Prec: pyast.VerbatimAtom})
+			break
+		}
 		if hiddenName(in.Name) {
 			m.loadHidden(in.Name)
 			break
@@ -435,6 +450,10 @@ func (m *machine) step() {
 	case opcode.LoadLocals:
 		m.pushE(pyast.CallE(pyast.N("locals")))
 	case opcode.LoadClosure:
+		if m.readsCell() {
+			m.pushE(pyast.N(in.Name))
+			break
+		}
 		m.push(&Value{Kind: KClosure, E: pyast.N(in.Name)})
 	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
 		if hiddenName(in.Name) {
@@ -507,7 +526,7 @@ func (m *machine) step() {
 		}
 		o := m.expr(obj)
 		l := m.expr(lo)
-		m.store(pyast.Index(o, &pyast.Slice{Lower: noneToNil(l), Upper: noneToNil(m.expr(hi))}))
+		m.store(pyast.Index(o, m.slice(l, m.expr(hi), nil)))
 	case opcode.DeleteSubscr:
 		idx := m.pop()
 		o := m.popE()
@@ -602,6 +621,11 @@ func (m *machine) opPop() {
 			return // a duplicate is dropped, the value lives on
 		}
 	}
+	if n := m.overwritten(v); n != nil {
+		m.stack = append(m.stack, v)
+		m.store(pyast.N(n.Id))
+		return
+	}
 	if _, ok := slotOf(v.E); ok && v.Kind == KExpr && len(v.Targets) == 0 {
 		// A value from before the block is dropped; whether it was evaluated
 		// for its effect is decided where it was pushed.
@@ -639,6 +663,24 @@ func (m *machine) unwanted() string {
 		break
 	}
 	return m.g.NewTemp()
+}
+
+// overwritten is the variable that the value v, just popped, would be stored to if the
+// next value of the tuple was not stored to the same one, which has been already:
+//
+//	a, a = x, y   →   LOAD x; LOAD y; STORE_FAST a; POP_TOP
+func (m *machine) overwritten(v *Value) *pyast.Name {
+	var next *groupStore
+	for i := range m.group {
+		if g := &m.group[i]; g.v.seq > v.seq && (next == nil || g.v.seq < next.v.seq) {
+			next = g
+		}
+	}
+	if next == nil {
+		return nil
+	}
+	n, _ := next.target.(*pyast.Name)
+	return n
 }
 
 // emitDrop keeps a dropped placeholder as an expression statement, so that the

@@ -15,12 +15,10 @@ func (m *machine) caseTest() {
 		m.push(&Value{Kind: KSubject})
 		return
 	}
-	if c.Guarded {
-		m.emit(&Marker{Kind: MarkCase, ID: k})
-		return
-	}
 	if c.Irrefutable {
-		if v := m.pop(); v.Kind != KSubject {
+		if !c.Last {
+			m.peek(1) // more cases follow behind the guard
+		} else if v := m.pop(); v.Kind != KSubject {
 			m.fail("a match without its subject")
 		}
 		m.emit(&Marker{Kind: MarkCase, ID: k})

@@ -59,7 +59,7 @@ func (m *machine) stepOperators() bool {
 		hi, lo, o := m.pop(), m.pop(), m.pop()
 		oe := m.expr(o)
 		le := m.expr(lo)
-		m.pushE(pyast.Index(oe, &pyast.Slice{Lower: noneToNil(le), Upper: noneToNil(m.expr(hi))}))
+		m.pushE(pyast.Index(oe, m.slice(le, m.expr(hi), nil)))
 		top := m.peek(1)
 		top.Obj, top.Idx, top.Idx2 = o, lo, hi
 	case opcode.Compare:
@@ -156,11 +156,8 @@ func (m *machine) stepBuild() bool {
 		m.pushE(joinParts(m.popParts(in.Arg)))
 	case opcode.BuildSlice:
 		args := m.popN(in.Arg)
-		s := &pyast.Slice{Lower: noneToNil(args[0]), Upper: noneToNil(args[1])}
-		if in.Arg == 3 {
-			s.Step = args[2] // `a[::None]` is not `a[::]`
-		}
-		m.pushE(s)
+		args = append(args, nil)
+		m.pushE(m.slice(args[0], args[1], args[2]))
 	case opcode.FormatValue, opcode.FormatSimple, opcode.FormatWithSpec, opcode.ConvertValue:
 		m.opFormat()
 	case opcode.BuildInterpolation, opcode.BuildTemplate:
@@ -183,25 +180,7 @@ func (m *machine) stepBuild() bool {
 		}
 		m.pushE(&pyast.Tuple{Elts: l.Elts})
 	case opcode.BuildTupleUnpack, opcode.BuildTupleUnpackWithCall, opcode.BuildListUnpack, opcode.BuildSetUnpack:
-		parts := m.popN(in.Arg)
-		var elts []pyast.Expr
-		for i, p := range parts {
-			if s, ok := p.(*pyast.Set); ok && in.Op == opcode.BuildSetUnpack && len(parts) > 1 && (i == 0 || !isSet(parts[i-1])) {
-				elts = append(elts, s.Elts...) // of two sets in a row the second is a `*{...}` of the source
-			} else if t, ok := p.(*pyast.Tuple); ok && len(t.Elts) > 0 {
-				elts = append(elts, t.Elts...)
-			} else if c, ok := p.(*pyast.Constant); ok {
-				if t, ok := c.Value.(pyc.Tuple); ok && in.Op != opcode.BuildTupleUnpackWithCall || ok && len(t) > 0 {
-					for _, x := range t {
-						elts = append(elts, pyast.Const(x))
-					}
-				} else {
-					elts = append(elts, &pyast.Starred{Value: p})
-				}
-			} else {
-				elts = append(elts, &pyast.Starred{Value: p})
-			}
-		}
+		elts := unpacked(in.Op, m.popN(in.Arg))
 		switch in.Op {
 		case opcode.BuildTupleUnpack:
 			m.pushE(&pyast.Tuple{Elts: elts})
@@ -245,9 +224,69 @@ func (m *machine) stepBuild() bool {
 	return true
 }
 
-func isSet(e pyast.Expr) bool {
-	_, ok := e.(*pyast.Set)
-	return ok
+// slice is one that instructions make. Of literals alone the compiler would make a constant
+// (3.14+): then the last of them was computed, `a[:4 + 4]`. A negative number is no literal.
+func (m *machine) slice(lower, upper, step pyast.Expr) *pyast.Slice {
+	s := &pyast.Slice{Lower: noneToNil(lower), Upper: noneToNil(upper), Step: step} // `a[::None]` is not `a[::]`
+	if m.g.dynamo || !m.code.Version.HasSliceConstants() {
+		return s
+	}
+	var last *pyast.Expr
+	for _, part := range []*pyast.Expr{&s.Step, &s.Lower, &s.Upper} {
+		if *part == nil {
+			continue
+		}
+		if c, ok := (*part).(*pyast.Constant); !ok || pyc.Signed(c.Value) {
+			return s
+		}
+		last = part
+	}
+	if last != nil {
+		*last = pyast.Choice((*last).(*pyast.Constant))
+	}
+	return s
+}
+
+// unpacked are the items of a display or the arguments of a call that is put together of
+// parts (≤3.8). The compiler makes one part of all items between two stars, so that of two
+// tuples in a row, or two sets, one is of the source: `*(a, b)`.
+func unpacked(op opcode.Op, parts []pyast.Expr) (elts []pyast.Expr) {
+	plain := len(parts) == 1 // the part before, or a sole one, which has a star
+	for i, p := range parts {
+		items := partItems(op, p)
+		plain = len(items) > 0 && !plain
+		if _, ok := p.(*pyast.Constant); ok && i+1 < len(parts) && len(partItems(op, parts[i+1])) > 0 {
+			plain = false // `*(0,) * 3` rather than what follows
+		}
+		if plain {
+			elts = append(elts, items...)
+		} else {
+			elts = append(elts, &pyast.Starred{Value: p})
+		}
+	}
+	return elts
+}
+
+// partItems are those of a part that no star needs to stand before, or none.
+func partItems(op opcode.Op, part pyast.Expr) (items []pyast.Expr) {
+	switch x := part.(type) {
+	case *pyast.Set:
+		if op == opcode.BuildSetUnpack {
+			items = x.Elts
+		}
+	case *pyast.Tuple:
+		if op != opcode.BuildSetUnpack {
+			items = x.Elts
+		}
+	case *pyast.Constant:
+		if t, ok := x.Value.(pyc.Tuple); ok && op != opcode.BuildSetUnpack {
+			items = constItems(t)
+		}
+	}
+	if slices.ContainsFunc(items, isStar) {
+		return nil
+	}
+	return items
 }
 
 // tupleDisplay marks a tuple with starred items that the source spells as one,

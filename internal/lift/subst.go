@@ -1,6 +1,8 @@
 package lift
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -243,7 +245,7 @@ func TidyArguments(args []pyast.Expr, keywords []*pyast.Keyword) ([]pyast.Expr, 
 			continue
 		}
 		if h := holeOf(a, pyast.ArgumentTuple); h != nil && !unfilled(h.Args[0]) {
-			list = append(list, spread(h.Args[0])...)
+			list = append(list, spread(h.Args[0], h.N)...)
 			continue
 		}
 		list = append(list, a)
@@ -270,12 +272,19 @@ func holeOf(e pyast.Expr, kind pyast.HoleKind) *pyast.Hole {
 	return nil
 }
 
-// spread are the arguments that a call takes from a tuple.
-func spread(e pyast.Expr) []pyast.Expr {
-	if list, err := items(e); err == nil {
-		return list
+// spread are the arguments that a call takes from a tuple, where plain ones would need none
+// up to the number told.
+func spread(e pyast.Expr, plain int) []pyast.Expr {
+	list, err := items(e)
+	if err != nil || len(list) <= plain && !slices.ContainsFunc(list, isStar) {
+		return []pyast.Expr{&pyast.Starred{Value: e}}
 	}
-	return []pyast.Expr{&pyast.Starred{Value: e}}
+	return list
+}
+
+func isStar(e pyast.Expr) bool {
+	_, ok := e.(*pyast.Starred)
+	return ok
 }
 
 // starsOf returns the arguments that stand for `*x`, where x is what

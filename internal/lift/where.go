@@ -56,10 +56,9 @@ func unitOf(g *Graph) int {
 func (r reducer) nestedIf(a, b *Block) bool {
 	la, ca := pyast.Leftmost(a.Term.Cond)
 	lb, cb := pyast.Leftmost(b.Term.Cond)
-	if ca == 0 || cb == 0 || lb <= la {
+	if ca == 0 || cb == 0 {
 		return false
 	}
-	ca, cb = ca-pyast.Nots(a.Term.Cond), cb-pyast.Nots(b.Term.Cond)
 	body := b.True
 	if body == a.True || body == a.False {
 		body = b.False
@@ -67,12 +66,36 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if body == a.True || body == a.False {
 		return false
 	}
+	if p := body.assertAt(); p.Col > 0 {
+		return la < p.Line || la == p.Line && ca < p.Col // `if a: assert b`
+	}
+	if lb <= la {
+		return false
+	}
+	ca, cb = ca-pyast.Nots(a.Term.Cond), cb-pyast.Nots(b.Term.Cond)
 	c := body.StartColumn()
 	if c == 0 || r.lineOf(body) <= lb {
 		return false
 	}
 	d := cb - (c - r.unit) // 3, or 4 behind a parenthesis
 	return (d == 3 || d == 4) && cb-ca >= r.unit-2
+}
+
+// assertAt is where an assert statement stands, b being what it raises; its column is 0
+// where b is something else or nothing tells. (The RAISE_VARARGS has the place of the test
+// from 3.13 on.)
+func (b *Block) assertAt() pyast.Pos {
+	if len(b.Stmts) > 0 || b.Term.Kind != Raise {
+		return pyast.Pos{}
+	}
+	e := b.Term.Value
+	if c, ok := e.(*pyast.Call); ok {
+		e = c.Func
+	}
+	if v, ok := e.(*pyast.Verbatim); ok && v.Text == "AssertionError" {
+		return v.Pos
+	}
+	return pyast.Pos{}
 }
 
 // StartColumn is where the first statement of b begins, 0 when unknown.
@@ -97,6 +120,11 @@ func (b *Block) StartColumn() int {
 		}
 		return p.Col
 	case Branch:
+		for _, x := range []*Block{b.True, b.False} {
+			if p := x.assertAt(); p.Col > 0 && p.Line == b.Term.Line {
+				return p.Col
+			}
+		}
 		if _, c := pyast.Leftmost(b.Term.Cond); c > 0 {
 			return c - len("if ") - pyast.Nots(b.Term.Cond)
 		}

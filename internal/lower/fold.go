@@ -106,14 +106,10 @@ func (l *lowerer) literal(e pyast.Expr) (pyc.Const, bool) {
 	switch c := c.(type) {
 	case pyc.Tuple, pyc.FrozenSet, pyc.Slice:
 		return nil, false
-	case pyc.Int:
-		return c, c.Big.Sign() >= 0
-	case pyc.Float:
-		return c, c.Bits>>63 == 0
-	case pyc.Complex:
-		return c, c.Real.Bits == 0 && c.Imag.Bits>>63 == 0
+	default:
+		_, signed := e.(*pyast.UnaryOp)
+		return c, !signed && !pyc.Signed(c)
 	}
-	return c, true
 }
 
 // members is what `in` and a loop look through: a list or set display of constants is

@@ -73,3 +73,17 @@ func (FrozenDict) isConst()    {}
 func (Slice) isConst()         {}
 func (*Opaque) isConst()       {}
 func (*Code) isConst()         {}
+
+// Signed reports whether a constant is no literal of the source, but spelled with a minus,
+// or as a sum.
+func Signed(c Const) bool {
+	switch x := c.(type) {
+	case Int:
+		return x.Big.Sign() < 0
+	case Float:
+		return x.Bits>>63 != 0
+	case Complex:
+		return x.Real.Bits != 0 || x.Imag.Bits>>63 != 0
+	}
+	return false
+}

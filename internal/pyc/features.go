@@ -24,6 +24,16 @@ func (v Version) HasSliceConstants() bool { return v >= V314 }
 // by BUILD_MAP_UNPACK_WITH_CALL; later one is filled by DICT_MERGE (3.9).
 func (v Version) BuildsCallMaps() bool { return v <= V38 }
 
+// MostPlainArguments is how many positional arguments, none with a star, a call with so many
+// keyword arguments, none with `**`, can have before it takes a tuple and a dict as if there
+// were stars (3.10, STACK_USE_GUIDELINE).
+func (v Version) MostPlainArguments(keywords int) int {
+	if v >= V310 {
+		return 30 - 2*keywords
+	}
+	return 1 << 16
+}
+
 // HasConstKeyMaps: a dict display whose keys are all constants takes them from a
 // tuple (BUILD_CONST_KEY_MAP).
 func (v Version) HasConstKeyMaps() bool { return v <= V313 }

@@ -54,8 +54,9 @@ func (m matcher) list(list []pyast.Stmt) []pyast.Stmt {
 func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stmt {
 	for len(list) > 0 {
 		var captured pyast.Pattern
+		refused := false // only by its guard, so that the default case follows
 		if mark, ok := list[0].(*lift.Marker); ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id && m.cases[mark.ID].Guarded {
-			captured = m.cases[mark.ID].Pattern
+			captured, refused = m.cases[mark.ID].Pattern, m.cases[mark.ID].Last
 			list = m.guard(list[1:], id)
 		} else if ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id {
 			body := m.list(list[1:])
@@ -82,6 +83,9 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 		}
 		node.Cases = append(node.Cases, c)
 		list = list[1:]
+		if len(els) == 0 && refused {
+			return m.otherwise(node, list)
+		}
 		if len(els) == 0 {
 			if g, ok := lateGuard(c, n); ok && len(list) > 0 {
 				c.Guard, c.Body = g.Test, g.Body
@@ -109,6 +113,27 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 		return list
 	}
 	return list
+}
+
+// otherwise adds the default case that is at the front of the list, as far as columns or
+// the end of the case before say, and returns what follows the statement.
+func (m matcher) otherwise(node *pyast.Match, list []pyast.Stmt) []pyast.Stmt {
+	n := 0
+	if !completes(node.Cases[len(node.Cases)-1].Body) {
+		_, at := pyast.Leftmost(node.Subject)
+		for n < len(list) {
+			if _, col := pyast.Start(list[n]); col > 0 && at > 0 && col < at {
+				break // no deeper than `match `
+			}
+			n++
+		}
+	}
+	body := m.list(list[:n:n])
+	if len(body) == 0 {
+		body = []pyast.Stmt{&pyast.Pass{}}
+	}
+	node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchAs{}, Body: body})
+	return list[n:]
 }
 
 // guard turns the test of a guard so that the case's body is its first side. The

@@ -47,7 +47,7 @@ var passes = pass.Table[*body]{
 			Why: "`locals()` shows what is left of the temporaries",
 		},
 		{
-			Name: "not", Run: list(simplifyNot),
+			Name: "not", When: func(b *body) bool { return b.Dynamo }, Run: list(simplifyNot),
 			Why: "`not a is None` is not what is written for `a is not None`, and the rewrites of tests know one form",
 		},
 		{
@@ -64,7 +64,7 @@ var passes = pass.Table[*body]{
 		},
 		{
 			Name: "assert", After: []string{"not"},
-			Run: func(b *body) error { b.list = asserts(b.list, !b.Version.HasAssertionOp()); return nil },
+			Run: func(b *body) error { b.list = asserts(b.list, b.Function && !b.Version.HasAssertionOp()); return nil },
 			Why: "an assert reads as an `if` that raises, which `python -O` would not leave out",
 		},
 		{

@@ -11,14 +11,23 @@ import (
 //
 //	"" + "x"   →   ("" if True else "") + "x"
 func unfolded(list []pyast.Stmt, v pyc.Version) {
+	bounds := map[pyast.Expr]bool{} // of the functions inside, which were treated before
+	for _, s := range list {
+		eachBound(s, func(part *pyast.Expr) { bounds[*part] = true })
+	}
 	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
 		switch x := e.(type) {
+		case *pyast.IfExp:
+			x.Body, x.OrElse = plainArm(x.Body), plainArm(x.OrElse)
 		case *pyast.BoolOp:
+			if last := len(x.Values) - 1; isPlainText(x.Values[last]) {
+				x.Values[last] = plainArm(x.Values[last])
+			}
 			if v.DecidesConstantTests() {
 				x.Values = undecided(x)
 			}
 		case *pyast.UnaryOp:
-			if c, ok := x.Operand.(*pyast.Constant); ok && foldsUnary(x.Op, c.Value) && !(isTuple(c) && v.TestsTuples()) {
+			if c, ok := x.Operand.(*pyast.Constant); ok && !bounds[x] && foldsUnary(x.Op, c.Value) && !(isTuple(c) && v.TestsTuples()) {
 				x.Operand = unfoldedOperand(c, v)
 			}
 		case *pyast.BinOp:
@@ -41,6 +50,31 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 		}
 		return e
 	})
+	for _, s := range list {
+		eachBound(s, computedBound)
+	}
+}
+
+// plainArm is the constant that an arm of an expression is: what waits on the stack while a
+// statement is left may be one, too, and is no less a literal for that.
+func plainArm(e pyast.Expr) pyast.Expr {
+	if isPlainText(e) {
+		return e.(*pyast.JoinedStr).Values[0]
+	}
+	if c, ok := pyast.Chosen(e); ok {
+		return c
+	}
+	return e
+}
+
+// isPlainText reports whether e is an f-string without fields.
+func isPlainText(e pyast.Expr) bool {
+	j, ok := e.(*pyast.JoinedStr)
+	if !ok || len(j.Values) != 1 {
+		return false
+	}
+	_, ok = j.Values[0].(*pyast.Constant)
+	return ok
 }
 
 // unfoldedOperand compiles to c, and is no constant to the folding.
@@ -88,4 +122,34 @@ func undecided(x *pyast.BoolOp) []pyast.Expr {
 func isTuple(c *pyast.Constant) bool {
 	_, ok := c.Value.(pyc.Tuple)
 	return ok
+}
+
+// eachBound calls f for the parts of the slices in s and for what is returned.
+func eachBound(s pyast.Stmt, f func(*pyast.Expr)) {
+	pyast.Inspect(s, func(n pyast.Node) bool {
+		if x, ok := n.(*pyast.Return); ok && x.Value != nil {
+			f(&x.Value)
+		}
+		if x, ok := n.(*pyast.Slice); ok {
+			for _, part := range []*pyast.Expr{&x.Lower, &x.Upper, &x.Step} {
+				if *part != nil {
+					f(part)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// computedBound spells a part of a slice, or what is returned, that is no literal, but
+// computed by the compiler: `a[:4 + 4]`, of which the result is left, is `a[:+8]`.
+func computedBound(part *pyast.Expr) {
+	c, ok := pyast.Chosen(*part)
+	if !ok {
+		return
+	}
+	switch c.Value.(type) {
+	case pyc.Int, pyc.Float:
+		*part = &pyast.UnaryOp{Pos: c.Pos, Op: pyast.UAdd, Operand: c}
+	}
 }

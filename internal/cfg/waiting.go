@@ -1,0 +1,84 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// waitingConstants finds the constants that wait on the stack while a statement is left.
+// The compiler leaves it first where a literal is returned (compiler_return in compile.c,
+// preserve_tos), so that these were no literals to it: an f-string without fields, from 3.14
+// on any operation on constants.
+//
+//	try:                      SETUP_FINALLY
+//	    return f"x"           LOAD_CONST "x"; POP_BLOCK; RETURN_VALUE
+//	except:
+func waitingConstants(g *Graph) error {
+	for _, b := range g.Blocks {
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			if _, code := in.Const.(*pyc.Code); in.Op == opcode.LoadConst && !code && !b.Dead && waits(b, i+1) {
+				if g.Waiting == nil {
+					g.Waiting = map[int]bool{}
+				}
+				g.Waiting[in.Offset] = true
+			}
+		}
+	}
+	return nil
+}
+
+// waits reports whether a statement is left where the i-th instruction of b begins, a value
+// being on top of the stack.
+func waits(b *Block, i int) bool {
+	moved := false
+	for from := b; ; {
+		for ; i < len(b.Instrs); i++ {
+			switch b.Instrs[i].Op {
+			case opcode.Nop:
+				continue
+			case opcode.Swap, opcode.Rot:
+				moved = true
+				continue
+			case opcode.PopExcept, opcode.PopBlock:
+				return true
+			case opcode.Pop, opcode.PopIter:
+				return moved && returns(b, i+1) // an iterator
+			case opcode.LoadConst:
+				// The call of __exit__; or a body left the try statement that covers it.
+				return moved && callsWithNone(b, i) || b.Exc != from.Exc && from.Exc.Inside(b.Exc)
+			}
+			return b.Exc != from.Exc && from.Exc.Inside(b.Exc)
+		}
+		if b.Taken != nil || b.Next == nil || len(b.Next.Preds) != 1 {
+			return false
+		}
+		b, i = b.Next, 0
+	}
+}
+
+// returns reports whether nothing but moving and dropping of values is between the i-th
+// instruction of b and a return.
+func returns(b *Block, i int) bool {
+	for ; i < len(b.Instrs); i++ {
+		switch b.Instrs[i].Op {
+		case opcode.Nop, opcode.Swap, opcode.Rot, opcode.Pop, opcode.PopIter:
+			continue
+		case opcode.Return:
+			return true
+		}
+		break
+	}
+	return false
+}
+
+// callsWithNone reports whether the i-th instruction of b loads the first None of three.
+func callsWithNone(b *Block, i int) bool {
+	for k := range 3 {
+		if i+k >= len(b.Instrs) || b.Instrs[i+k].Op != opcode.LoadConst && b.Instrs[i+k].Op != opcode.Copy {
+			return false
+		}
+	}
+	_, none := b.Instrs[i].Const.(pyc.None)
+	return none
+}
