@@ -24,6 +24,7 @@ func matches(g *Graph) error {
 	}
 	matchExits(g)
 	done := map[place]bool{}
+	wild := g.Choices.Other(wildFirst, -1)
 	for again := true; again; {
 		again = false
 		for _, b := range g.Blocks {
@@ -32,7 +33,7 @@ func matches(g *Graph) error {
 			}
 			for i := range b.Instrs {
 				p := place{b, i}
-				if done[p] || !startsMatch(b, i) {
+				if done[p] || !startsMatch(b, i) && !(wild && behindSubject(b, i)) {
 					continue
 				}
 				done[p] = true
@@ -81,6 +82,16 @@ func startsMatch(b *Block, i int) bool {
 		return i+1 < len(b.Instrs) && b.Instrs[i].Op == opcode.LoadConst && b.Instrs[i+1].Op == opcode.MatchClass
 	}
 	return false
+}
+
+// behindSubject reports whether a match whose first case only a guard can refuse may begin here:
+// nothing tells but that a value waits on the stack, and that a line begins.
+func behindSubject(b *Block, i int) bool {
+	if i == 0 {
+		return false
+	}
+	before := &b.Instrs[i-1]
+	return before.Pos.Line > 0 && before.Pos.Line < b.Instrs[i].Pos.Line && !before.Op.Stores() && before.Op != opcode.Pop
 }
 
 // readCase is a case as found.
