@@ -275,6 +275,8 @@ def _say(folder: str, begun: list[Any], owner: int, since: float) -> None:
             text = "what torch.compile did in the processes of the program is in %s; start with processes.md" % folder
         elif begun:
             text = "what torch.compile did is in %s; start with index.md" % begun[0].dir
+        elif "torch" not in sys.modules:
+            text = "nothing was compiled: the program did not import torch"
         else:
             text = "nothing was compiled: the program did not use torch.compile"
         print("depyf: " + text, file=sys.stderr)

@@ -104,7 +104,7 @@ class Run(ProgramCase):
     def test_nothing_compiled(self) -> None:
         done = self.depyf("run", "-c", "import sys; print('torch' in sys.modules)")
         self.assertEqual(done.stdout, "False\n")
-        self.assertIn("nothing was compiled", done.stderr)
+        self.assertIn("nothing was compiled: the program did not import torch", done.stderr)
         self.assertFalse((self.home / "depyf_dump").exists())
         self.depyf("run", "-c", "import torch._dynamo")
         index = (self.home / "depyf_dump" / "index.md").read_text(encoding="utf-8")
