@@ -111,6 +111,9 @@ func (l *lowerer) not(e *pyast.UnaryOp) {
 				last.Const = pyc.Bool(!t)
 				return
 			}
+		case last.Op == opcode.IsOp && n > 1 && l.v.KeepsNotNone() && u.list[n-2].Op == opcode.LoadConst && u.list[n-2].Const == pyc.Const(pyc.None{}):
+			l.opI(opcode.UnaryOp, opcode.UnaryNot)
+			return
 		case last.Op == opcode.IsOp || last.Op == opcode.ContainsOp:
 			last.Arg ^= 1
 			return

@@ -184,6 +184,10 @@ func (v Version) JumpsTestBools() bool { return v >= V313 }
 // made anew, without its row of the exception table (3.14; jump_thread in Python/flowgraph.c).
 func (v Version) LosesThreadedRows() bool { return v == V314 }
 
+// KeepsNotNone: of `not a is None` as a value both operations are left; other comparisons are
+// turned, and before so was this one (3.14).
+func (v Version) KeepsNotNone() bool { return v >= V314 }
+
 // ChecksEveryLoad: LOAD_FAST raises if the variable is unbound; from 3.12 only
 // LOAD_FAST_CHECK does, where the compiler cannot prove that it is bound.
 func (v Version) ChecksEveryLoad() bool { return v < V312 }
