@@ -64,9 +64,8 @@ func asyncFor(g *Graph) error {
 			if last < 0 {
 				continue
 			}
-			if rest := tail.Instrs[last+1:]; len(rest) > 0 {
-				next = &Block{ID: tail.ID, Instrs: rest, Next: tail.Next, Taken: tail.Taken, Exc: tail.Exc}
-				g.insertAfter(tail, next)
+			if len(tail.Instrs) > last+1 {
+				next = g.blockAt(place{tail, last + 1}) // with all that is noted about where the block ends
 			} else {
 				next = tail.Next
 			}

@@ -18,6 +18,7 @@ const (
 	armsMeet    choice.Kind = "where the arms of an if meet"
 	bodyEnds    choice.Kind = "where a protected body ends"
 	goesOn      choice.Kind = "what stands behind a protected statement"
+	behindExit  choice.Kind = "what ends a block behind __exit__: a statement behind the with statement, or in it"
 	functionEnd choice.Kind = "a return None that is not written"
 )
 

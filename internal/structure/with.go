@@ -161,7 +161,7 @@ func (s *builder) splitExits() {
 		for k < len(a.Stmts) && isWithExit(a.Stmts[k]) {
 			k++
 		}
-		if k == 0 || k == len(a.Stmts) && (!computesExit(a) || !behindRegion(a) || s.computesInside(a)) {
+		if k == 0 || k == len(a.Stmts) && !s.either(behindExit, a, computesExit(a) && behindRegion(a) && !s.computesInside(a)) {
 			continue
 		}
 		rest := &lift.Block{ID: a.ID, Stmts: a.Stmts[k:], Term: a.Term, Next: a.Next, True: a.True, False: a.False, Exc: a.Exc, Line: a.Term.Line, Src: a.Src, In: a.Out, Out: a.Out}

@@ -69,7 +69,7 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
         "causes of recompiling": _causes(all_),
         "lines that break": _lines(all_),
         "kinds of failures": len(failed_calls) + len(backward),
-        "left uncompiled": sorted((c["name"], c["line"]) for c in left),
+        "left uncompiled": sorted((_spoken(c["name"]), c["line"]) for c in left),
         "versions": sorted((c["version"], _id(c), c["code"]["file"], _verdict(c), tuple(c["calls"])) for c in made),
         "compilations": sorted(
             (c["version"], _id(c), _seconds(c["seconds"]), _seconds(c.get("backward_seconds"), 0.01)) for c in made
@@ -209,9 +209,11 @@ def index(text: str) -> "dict[str, Any]":
     if crowded:
         return facts
     facts["left uncompiled"] = sorted(
-        (m.group(1), int(m.group(2) or 0))
+        (_spoken(m.group(1)) + (m.group(2) or ""), int(m.group(3) or 0))
         for m in re.finditer(
-            r"^- %s \((?:[^()]*?|.*?\)?)(?::(\d+))?\) runs as ordinary Python: " % _CODE, text, re.MULTILINE
+            r"^- %s( from line \d+ on)? \((?:[^()]*?|.*?\)?)(?::(\d+))?\) runs as ordinary Python: " % _CODE,
+            text,
+            re.MULTILINE,
         )
     )
     facts["versions"] = sorted(
@@ -287,6 +289,15 @@ def _symbol(line: str) -> "tuple[str, str, str, str, int]":
     return name, source, value, span.group(1) if span else "", int(met.group(1)) if met else 0
 
 
+def _spoken(name: str) -> str:
+    """What index.md calls a function that is left uncompiled: a resume function by the one that it resumes."""
+    at = re.match(r"torch_dynamo_resume_in_(.*)_at_(\d+)$", name)
+    inner = at
+    while inner and (deeper := re.match(r"torch_dynamo_resume_in_(.*)_at_(\d+)$", inner.group(1))):
+        inner = deeper
+    return "%s from line %s on" % (inner.group(1), at.group(2)) if at and inner else name
+
+
 def report(text: str) -> "dict[str, Any]":
     """Read report.html."""
     text = re.sub(r"</?a\b[^>]*>", "", text)  # what leads somewhere reads as what does not
@@ -297,7 +308,7 @@ def report(text: str) -> "dict[str, Any]":
         "resume functions": len(re.findall(r"<h3 id=", text)),
         "failures": sorted(_failed(html.unescape(m)) for m in _failures(text)),
         "left uncompiled": sorted(
-            (html.unescape(name), int(line or 0))
+            (_spoken(html.unescape(name)), int(line or 0))
             for name, line in re.findall(
                 r"<li[^>]* id=\"left-\d+\"><code>(.*?)</code> <small>(?:.*?:(\d+)|[^<]*)</small>: ", text
             )
