@@ -23,7 +23,7 @@ import (
 // after sendLoops, which has made one YIELD_FROM of the SEND loop.
 func asyncFor(g *Graph) error {
 	changed := false
-	for _, h := range g.Blocks {
+	for _, h := range slices.Clone(g.Blocks) { // the list grows
 		i := firstIndex(h)
 		if h.Dead || i < 0 || h.Instrs[i].Op != opcode.EndAsyncFor || len(h.HandlerOf) == 0 {
 			continue
@@ -32,7 +32,7 @@ func asyncFor(g *Graph) error {
 		for _, r := range h.HandlerOf {
 			ours[r] = true
 		}
-		for _, b := range g.Blocks {
+		for _, b := range slices.Clone(g.Blocks) {
 			if b.Exc == nil || !ours[b.Exc] || b.Dead {
 				continue
 			}

@@ -187,13 +187,17 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 		return r, false
 	}
 	restoreNames(inner, funcs, r.Renames)
-	inner.Name, inner.QualName = code.Name, code.QualName
-	// Both flags say where a function stands, not what it does: Method is set
-	// from 3.14 on for a function in a class.
-	const place = pyc.FlagNested | pyc.FlagMethod
-	inner.Flags = inner.Flags&^place | code.Flags&place
+	putInPlace(inner, code)
 	prove(r, code, inner, funcs, opt)
 	return r, false
+}
+
+// putInPlace gives code that was made apart what says where the original stands and not
+// what it does: its name, and two flags (Method is set from 3.14 on for a function in a class).
+func putInPlace(again, code *pyc.Code) {
+	const place = pyc.FlagNested | pyc.FlagMethod
+	again.Name, again.QualName = code.Name, code.QualName
+	again.Flags = again.Flags&^place | code.Flags&place
 }
 
 // prove compares the recompiled code with the original.

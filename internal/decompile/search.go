@@ -78,9 +78,7 @@ func (u *unit) attempt(r *choice.Run) choice.Outcome {
 	if again = unwrapped(again, u.code); again == nil {
 		return wrong
 	}
-	again.Name, again.QualName = u.code.Name, u.code.QualName
-	const place = pyc.FlagNested | pyc.FlagMethod
-	again.Flags = again.Flags&^place | u.code.Flags&place
+	putInPlace(again, u.code)
 	res := equiv.Compare(u.code, again, equiv.Options{AnyQualName: true, All: true, Lowered: funcs})
 	for i := range res.Diffs {
 		if d := &res.Diffs[i]; d.Codes[0] == u.code {
