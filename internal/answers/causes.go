@@ -47,21 +47,14 @@ func Causes(p *explain.Program) []Cause {
 		g := groups[key]
 		if g == nil {
 			g = &Cause{Kind: main.change.kind, Subjects: []string{}, Values: []string{}, IDs: []string{}, Functions: []string{}, Hints: []string{}, Remedies: []string{}, Check: main.check}
-			var begins bool
-			g.File, g.Line, g.Code, begins = main.place(c, own)
+			g.File, g.Line, g.Code, _ = main.place(c, own)
 			g.File = p.Places.Full(g.File) // a reason names the end of the path only
-			if g.Code == "" && !begins {   // torch before 2.7 does not tell it
-				g.Code = lineOf(p, g.File, g.Line)
-			}
 			groups[key] = g
 			list = append(list, g)
 		} else if explain.LibraryFile(g.File) && main.change.kind != KindState {
 			// Torch's wrapper of a module meets a size before the user's own line does.
 			if file, line, code, begins := main.place(c, own); !explain.LibraryFile(p.Places.Full(file)) && !begins {
 				g.File, g.Line, g.Code = p.Places.Full(file), line, code
-				if g.Code == "" {
-					g.Code = lineOf(p, g.File, g.Line)
-				}
 				g.Subjects = slices.DeleteFunc(g.Subjects, func(s string) bool { return s == main.change.subject })
 				g.Subjects = slices.Insert(g.Subjects, 0, main.change.subject)
 			}

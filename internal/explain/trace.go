@@ -249,9 +249,11 @@ func ParseBreak(text string) Break {
 	cause := ReadCause(text)
 	b.Link, b.Explanation, b.Hints = cause.Link, cause.Explanation, cause.Hints
 	b.Causes = cause.Reasons
-	if old, ok := strings.CutPrefix(b.Reason, "Unsupported: "); ok {
-		var rest string
-		if b.Reason, rest = PlainReason(old); b.Explanation == "" {
+	if old, ok := strings.CutPrefix(b.Reason, "Unsupported: "); ok && len(b.Causes) == 0 {
+		// The reason stays what torch says; the cause says it in plain words.
+		plain, rest := PlainReason(old)
+		b.Causes = []string{plain}
+		if b.Explanation == "" {
 			b.Explanation = rest
 		}
 	}
