@@ -156,11 +156,7 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 	mod := &pyast.Module{Body: text.list}
 	if free := code.FreeVars(); len(free) > 0 {
 		r.Wrapped = true
-		outer := &pyast.FunctionDef{Name: OuterName, Args: &pyast.Arguments{}, Body: []pyast.Stmt{def, &pyast.Return{Value: pyast.N(name)}}}
-		for _, n := range free {
-			outer.Args.Args = append(outer.Args.Args, &pyast.Arg{Arg: n})
-		}
-		mod.Body = []pyast.Stmt{outer}
+		mod.Body = []pyast.Stmt{capturing(free, def, &pyast.Return{Value: pyast.N(name)})}
 	}
 	source, err := pyprint.Print(mod, code.Version, pyprint.Options{})
 	r.Source = source
@@ -329,6 +325,15 @@ func stable(opt Options) func(string) bool {
 
 // OuterName is the name of the function that declares free variables.
 const OuterName = "__depyf_outer__"
+
+// capturing is a function whose parameters are the free variables of the code in its body.
+func capturing(free []string, body ...pyast.Stmt) *pyast.FunctionDef {
+	outer := &pyast.FunctionDef{Name: OuterName, Args: &pyast.Arguments{}, Body: body}
+	for _, n := range free {
+		outer.Args.Args = append(outer.Args.Args, &pyast.Arg{Arg: n})
+	}
+	return outer
+}
 
 // find returns the code of the function called name in a module's code.
 func find(mod *pyc.Code, name string, wrapped bool) *pyc.Code {

@@ -122,11 +122,7 @@ func (u *unit) apart() *pyast.Module {
 		def = &pyast.ClassDef{Name: u.outer.class, Body: []pyast.Stmt{def}}
 	}
 	if free := u.code.FreeVars(); len(free) > 0 {
-		around := &pyast.FunctionDef{Name: OuterName, Args: &pyast.Arguments{}, Body: []pyast.Stmt{def}}
-		for _, n := range free {
-			around.Args.Args = append(around.Args.Args, &pyast.Arg{Arg: n})
-		}
-		def = around
+		def = capturing(free, def)
 	}
 	return &pyast.Module{Body: []pyast.Stmt{def}}
 }
