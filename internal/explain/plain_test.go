@@ -16,8 +16,9 @@ func TestPlainReason(t *testing.T) {
 			t.Errorf("%s:\n%q\n%q", c.reason, cause, rest)
 		}
 	}
+	// What is parsed stays what torch says; only the cause is in plain words.
 	b := ParseBreak("Graph break in user code at /p/a.py:17\nReason: Unsupported: builtin: print [<class 'X'>] False\n")
-	if b.Reason != "Failed to trace builtin operator `print`" || b.Line != 17 {
+	if b.Reason != "Unsupported: builtin: print [<class 'X'>] False" || len(b.Causes) != 1 || b.Causes[0] != "Failed to trace builtin operator `print`" || b.Line != 17 {
 		t.Errorf("%+v", b)
 	}
 }
