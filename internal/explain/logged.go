@@ -161,7 +161,7 @@ func (l *logged) entry(e torchlog.Entry) {
 	}
 	f := fields{"envelope": e.Envelope, "compile_id": ""}
 	if e.HasText {
-		f["payload"] = string(e.Payload)
+		f["payload"] = e.Payload
 	}
 	if l.text == nil { // of one that was translated, the log has other words
 		l.m.lies = e.Lies

@@ -63,14 +63,10 @@ func quietTrace(envelope string) bool {
 // applyTrace takes in one entry of torch's structured log. There is no
 // specification of it; what is not understood is ignored.
 func (m *Model) applyTrace(f fields) {
-	var e map[string]any
-	dec := json.NewDecoder(strings.NewReader(f.str("envelope")))
-	dec.UseNumber()
-	if dec.Decode(&e) != nil {
+	env, ok := readEnvelope(f.str("envelope"))
+	if !ok {
 		return
 	}
-	env := fields(e)
-	payload := f.text("payload")
 	if s, ok := env["str"].([]any); ok && len(s) == 2 {
 		if id, ok := toInt(s[1]); ok {
 			m.interned[id], _ = s[0].(string)
@@ -102,20 +98,23 @@ func (m *Model) applyTrace(f fields) {
 		c.Restarts, c.Symbols, c.SizeGuards = n, nil, nil
 	}
 	for k := range env {
-		m.traceItem(c, k, env, payload)
+		m.traceItem(c, k, env, f)
 	}
 }
 
-func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
+// traceItem takes in what one key of an entry says. The text behind the entry is copied where it is used: most are not.
+func (m *Model) traceItem(c *Compile, key string, env, f fields) {
 	name := key
 	if key == "artifact" {
 		name = env.sub("artifact").str("name")
 	}
-	if stage := traceStages[name]; stage != "" && payload != "" {
-		a := &Artefact{Stage: stage, CompileID: c.ID, FromTrace: true, Origin: env.sub(key).str("filename")}
-		m.hold(a, payload)
-		c.Artefacts = append(c.Artefacts, a)
-		return
+	if stage := traceStages[name]; stage != "" {
+		if payload := f.text("payload"); payload != "" {
+			a := &Artefact{Stage: stage, CompileID: c.ID, FromTrace: true, Origin: env.sub(key).str("filename")}
+			m.hold(a, payload)
+			c.Artefacts = append(c.Artefacts, a)
+			return
+		}
 	}
 	switch name {
 	case "dynamo_start":
@@ -125,7 +124,7 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 			c.Func, c.File, c.Line = top.Name, top.File, top.Line
 		}
 	case "dynamo_graph_break_reason":
-		b := ParseBreak(payload)
+		b := ParseBreak(f.text("payload"))
 		for _, old := range c.Breaks {
 			if old.File == b.File && old.Line == b.Line && old.Reason == b.Reason {
 				return // a restarted attempt tells it again
@@ -133,17 +132,17 @@ func (m *Model) traceItem(c *Compile, key string, env fields, payload string) {
 		}
 		c.Breaks = append(c.Breaks, b)
 	case "recompile_reasons":
-		for _, r := range ParseReasons(payload) {
+		for _, r := range ParseReasons(f.text("payload")) {
 			if !slices.Contains(c.Recompile, r) {
 				c.Recompile = append(c.Recompile, r)
 			}
 		}
 	case "dynamo_cpp_guards_str":
-		if payload != "" { // depyf tells them in an event of their own
+		if payload := f.text("payload"); payload != "" { // depyf tells them in an event of their own
 			c.Guards = PartsOfTree(payload, m.keep)
 		}
 	case "dynamo_error":
-		c.Errors = append(c.Errors, CleanText(strings.TrimSpace(payload)))
+		c.Errors = append(c.Errors, CleanText(strings.TrimSpace(f.text("payload"))))
 	case "compilation_metrics":
 		c.metrics(env.sub(key))
 		m.logStart(env, env.sub(key))
