@@ -30,7 +30,12 @@ func For(p *explain.Program) *Facts {
 		GuardSets:  sync.OnceValue(func() []GuardSet { return GuardSets(p) }),
 		Kernels:    sync.OnceValue(func() []Kernel { return Kernels(p) }),
 	}
-	f.Wrong = sync.OnceValue(func() []Compared { return Wrong(p.Model.Comparisons, f.Kernels()) })
+	f.Wrong = sync.OnceValue(func() []Compared {
+		if len(p.Model.Comparisons) == 0 { // most sessions: finding the kernels takes long
+			return Wrong(nil, nil)
+		}
+		return Wrong(p.Model.Comparisons, f.Kernels())
+	})
 	f.Sources = sync.OnceValue(func() []Source { return Sources(p, f.Causes(), f.Kernels()) })
 	f.Session = sync.OnceValue(func() *Session { return whole(f) })
 	return f

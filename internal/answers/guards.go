@@ -120,7 +120,7 @@ func guardSet(p *explain.Program, f *explain.Function, v *explain.Version) Guard
 var ofModule = lazyregexp.New(`\._(?:modules|parameters|buffers)\b|^L\['self'\]`)
 
 // guardOn says which sort of thing a guard is on, by the path to it.
-func guardOn(g explain.Guard) string {
+func guardOn(g *explain.Guard) string {
 	source := g.Source
 	if source == "" {
 		source = g.Text
@@ -201,7 +201,7 @@ func ValidWhen(_ *explain.Program, f *explain.Function, v *explain.Version) []Co
 		on := guardOn(g)
 		for _, text := range g.Conds {
 			c := Condition{Text: text, File: g.At.File, Line: g.At.Line, rank: rankRest}
-			size := aboutSize.MatchString(text)
+			size := (strings.Contains(text, ".s") || strings.Contains(text, ".ndim")) && aboutSize.MatchString(text)
 			switch {
 			case len(f.Versions) > 1 && in[text] < len(f.Versions) && size:
 				c.rank = rankApartSize

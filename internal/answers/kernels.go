@@ -110,25 +110,28 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 	inText := false // within the text of a kernel
 	for i, line := range strings.Split(strings.TrimLeft(body, "\n"), "\n") {
 		marks := strings.Count(line, "'''")
-		if m := kernelDefined.FindStringSubmatch(line); m != nil && !inText {
+		if m := submatch(kernelDefined, "async_compile.", line); m != nil && !inText {
 			kinds[m[1]], rows[m[1]] = strings.TrimSuffix(m[2], "_pybinding"), i+1
 		}
 		if inText = inText != (marks%2 == 1); inText || marks > 0 {
 			continue
 		}
-		if codeEnds.MatchString(line) {
+		if (strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "if ")) && codeEnds.MatchString(line) {
 			break
 		}
-		if m := kernelComment.FindStringSubmatch(line); m != nil {
+		if m := submatch(kernelComment, "Source Nodes: [", line); m != nil {
 			comment = m
 			continue
 		}
-		m := kernelCall.FindStringSubmatch(line)
+		if line == "" || line[0] != ' ' && line[0] != '\t' {
+			continue // a call stands in a function
+		}
+		m := submatch(kernelCall, "(", line)
 		if m == nil {
 			continue
 		}
 		name := strings.TrimSuffix(m[1], ".run")
-		if m := kernelRun.FindStringSubmatch(line); m != nil {
+		if m := submatch(kernelRun, ".run(", line); m != nil {
 			name = m[1]
 		}
 		kind := kinds[name]
@@ -171,6 +174,14 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 }
 
 var kernelRun = lazyregexp.New(`^\s+(?:\w+ = )?(\w+)\.run\(`)
+
+// submatch is what re finds in a line; only one that has the word can match. Most lines of a module have none.
+func submatch(re *lazyregexp.Regexp, word, line string) []string {
+	if !strings.Contains(line, word) {
+		return nil
+	}
+	return re.FindStringSubmatch(line)
+}
 
 func listed(text string) []string {
 	out := []string{}

@@ -66,29 +66,33 @@ var frameworkFiles = []string{"_dynamo/", "_functorch/", "_inductor/", "_subclas
 
 // Guards makes the guards of one cache entry readable. Equal ones, which the
 // tree of guards has many of, are listed once.
-func Guards(parts []GuardPart, ids Identities) []Guard {
+func Guards(parts []GuardPart, ids Identities) []*Guard {
 	return newGuardReader(ids).all(parts)
 }
 
 func newGuardReader(ids Identities) *guardReader {
-	return &guardReader{ids: ids, origins: map[string]Guard{}, forms: map[string]Guard{}, sources: map[string]string{}, bare: map[string]Guard{}}
+	return &guardReader{ids: ids, origins: map[string]Guard{}, forms: map[string]Guard{}, sources: map[string]string{}, bare: map[string]*Guard{}}
 }
 
-func (r *guardReader) all(parts []GuardPart) []Guard {
-	out := make([]Guard, 0, len(parts))
+func (r *guardReader) all(parts []GuardPart) []*Guard {
+	out := make([]*Guard, 0, len(parts))
 	at := make(map[string]int, len(parts))
 	for _, p := range parts {
 		g := r.read(p)
-		if !countsForItself(p, parts) {
-			g.Fails = 0
+		if g.Fails > 0 && !countsForItself(p, parts) {
+			g.Fails = 0 // it is no shared one
 		}
 		if g.Text == "" {
 			continue
 		}
 		if i, ok := at[g.Text]; ok {
-			out[i].Fails = max(out[i].Fails, g.Fails)
-			if out[i].At.File == "" {
-				out[i].At = g.At
+			if old := out[i]; g.Fails > old.Fails || old.At.File == "" && g.At.File != "" {
+				both := *old
+				both.Fails = max(old.Fails, g.Fails)
+				if old.At.File == "" {
+					both.At = g.At
+				}
+				out[i] = &both
 			}
 			continue
 		}
@@ -123,11 +127,10 @@ var localName = lazyregexp.New(`\bL\['(\w+)'\]`)
 // there. Without its compile id a reason reads "tensor 'a' size mismatch at index 0.
 // expected 10, actual 12", "GLOBAL_STATE changed: grad_mode" or repeats the guard, in
 // torch 2.15 with n for L['n'].
-func Blame(guards []Guard, reason string) {
+func Blame(guards []*Guard, reason string) {
 	expr, _ := splitComment(reason)
 	expr = sizeOf.ReplaceAllString(expr, ".shape[$1]")
-	for i := range guards {
-		g := &guards[i]
+	for i, g := range guards {
 		hit := g.Text != "" && (expr == g.Text || strings.Contains(expr, g.Text))
 		hit = hit || expr != "" && expr == localName.ReplaceAllString(g.Text, "$1")
 		hit = hit || strings.HasPrefix(expr, "GLOBAL_STATE") && strings.HasPrefix(g.Text, "___check_global_state")
@@ -136,7 +139,9 @@ func Blame(guards []Guard, reason string) {
 			hit = hit || strings.HasPrefix(expr, "tensor '"+v+"' ") || strings.HasPrefix(expr, "tensor '"+g.Source+"' ")
 		}
 		if hit {
-			g.Reason = expr
+			blamed := *g // other versions may have the same one
+			blamed.Reason = expr
+			guards[i] = &blamed
 			return
 		}
 	}
@@ -150,10 +155,10 @@ type guardReader struct {
 	origins map[string]Guard  // by comment
 	forms   map[string]Guard  // by text, with a stand-in for what is checked
 	sources map[string]string // what is checked, and the stand-in for it; "" for one that has none
-	bare    map[string]Guard  // by text, of those of which the text is all that is told
+	bare    map[string]*Guard // by text, of those of which the text is all that is told: one for all versions, never changed
 }
 
-func (r *guardReader) read(p GuardPart) Guard {
+func (r *guardReader) read(p GuardPart) *Guard {
 	if p.Source != "" || len(p.Stack) > 0 || p.FailCount > 0 {
 		return r.readAnew(p)
 	}
@@ -165,7 +170,7 @@ func (r *guardReader) read(p GuardPart) Guard {
 	return g
 }
 
-func (r *guardReader) readAnew(p GuardPart) Guard {
+func (r *guardReader) readAnew(p GuardPart) *Guard {
 	expr, comment := splitComment(p.Text)
 	var g Guard
 	if in := r.standIn(p.Source); in != "" && strings.Contains(expr, p.Source) {
@@ -182,7 +187,7 @@ func (r *guardReader) readAnew(p GuardPart) Guard {
 	g.Fails = p.FailCount
 	if len(p.Stack) > 0 {
 		g.origin(comment, p.Stack)
-		return g
+		return &g
 	}
 	from, known := r.origins[comment]
 	if !known {
@@ -190,7 +195,7 @@ func (r *guardReader) readAnew(p GuardPart) Guard {
 		r.origins[comment] = from
 	}
 	g.At, g.Note = from.At, from.Note
-	return g
+	return &g
 }
 
 // standIn is what stands for a source in the text of a guard that is read for many

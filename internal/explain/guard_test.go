@@ -97,8 +97,8 @@ func TestGuardsOfManySources(t *testing.T) {
 			expr, comment := splitComment(part.Text)
 			want := r.worded(expr, part.Source)
 			want.origin(comment, nil)
-			if !reflect.DeepEqual(all[i], want) {
-				t.Errorf("%s\n got %+v\nwant %+v", part.Text, all[i], want)
+			if !reflect.DeepEqual(*all[i], want) {
+				t.Errorf("%s\n got %+v\nwant %+v", part.Text, *all[i], want)
 			}
 		}
 	}
@@ -292,5 +292,19 @@ func TestSplitComment(t *testing.T) {
 		if expr, comment := splitComment(c[0]); expr != c[1] || comment != c[2] {
 			t.Errorf("%q: got %q, %q", c[0], expr, comment)
 		}
+	}
+}
+
+// Versions share guards, but a reason is that of one version.
+func TestBlameIsOfOneVersion(t *testing.T) {
+	read := newGuardReader(nil)
+	parts := []GuardPart{{Text: "L['n'] == 3"}, {Text: "L['n'] == 3"}}
+	first, second := read.all(parts), read.all(parts)
+	if len(first) != 1 || first[0] != second[0] {
+		t.Fatalf("%d guards; shared: %t", len(first), first[0] == second[0])
+	}
+	Blame(first, "L['n'] == 3")
+	if first[0].Reason != "L['n'] == 3" || second[0].Reason != "" || read.all(parts)[0].Reason != "" {
+		t.Errorf("first %q, second %q", first[0].Reason, second[0].Reason)
 	}
 }

@@ -21,6 +21,7 @@ type Program struct {
 	Failed    []*Failure     // calls that raised, because compiling failed
 	Files     []*Artefact    // graphs and kernels, those of the structured log included
 	Places    Files          // the names of the program's files
+	resets    int            // of Dynamo before the last compilation
 }
 
 // Function is one original code object and what Dynamo made of it.
@@ -49,7 +50,7 @@ type Version struct {
 	Title     string
 	Code      *Transformed
 	CompileID string
-	Guards    []Guard // nil when none are known
+	Guards    []*Guard // nil when none are known; versions share them
 	HasGuards bool
 	Graphs    []string // names of compiled functions it calls
 	Resumes   []Resume
@@ -65,6 +66,10 @@ type Resume struct {
 // Link joins the model. The model is not changed.
 func Link(m *Model) *Program {
 	p := &Program{Model: m}
+	for _, c := range m.Compiles {
+		_, resets := SplitCompileID(c.ID)
+		p.resets = max(p.resets, resets)
+	}
 	byKey := map[string]*Function{}
 	for _, c := range m.Codes {
 		if m.Compile(c.CompileID).failed() {

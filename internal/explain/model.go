@@ -31,11 +31,12 @@ type Model struct {
 	written   map[string]Written // by compile id
 	sources   map[string]*Source
 	byCompile map[string]*Compile
-	told      map[string]string // by compile id: the compiled function that a graph was told of
-	called    map[string]string // and the first that the code calls
-	interned  map[int]string    // file names of the structured log
-	kept      map[string]string // texts that come again and again, once each
-	held      int               // bytes of text of artefacts from a log, so far: of large ones
+	codes     map[string][]*Transformed // by compile id
+	told      map[string]string         // by compile id: the compiled function that a graph was told of
+	called    map[string]string         // and the first that the code calls
+	interned  map[int]string            // file names of the structured log
+	kept      map[string]string         // texts that come again and again, once each
+	held      int                       // bytes of text of artefacts from a log, so far: of large ones
 	heldSmall int
 	lies      torchlog.Part  // where the payload of the log's entry is that is being taken in
 	counts    map[string]int // next number by file stem
@@ -291,6 +292,7 @@ func newModel() *Model {
 		written:    map[string]Written{},
 		sources:    map[string]*Source{},
 		byCompile:  map[string]*Compile{},
+		codes:      map[string][]*Transformed{},
 		told:       map[string]string{},
 		called:     map[string]string{},
 		interned:   map[int]string{},
@@ -308,6 +310,9 @@ func (m *Model) Code(key string) *Transformed {
 	}
 	return nil
 }
+
+// CodesOf lists the codes that one compilation made.
+func (m *Model) CodesOf(compileID string) []*Transformed { return m.codes[compileID] }
 
 // Compile returns the facts of a compile id, or nil.
 func (m *Model) Compile(id string) *Compile {
@@ -328,6 +333,9 @@ func (m *Model) compile(id string) *Compile {
 // addCode appends a code.
 func (m *Model) addCode(c *Transformed) {
 	m.Codes = append(m.Codes, c)
+	if c.CompileID != "" {
+		m.codes[c.CompileID] = append(m.codes[c.CompileID], c)
+	}
 	if names := c.called(); len(names) > 0 && c.CompileID != "" && m.called[c.CompileID] == "" {
 		m.called[c.CompileID] = names[0]
 	}

@@ -162,12 +162,7 @@ func CompileIDText(id string) string {
 // Dropped reports whether torch._dynamo.reset() has thrown a version away.
 func (p *Program) Dropped(v *Version) bool {
 	_, mine := SplitCompileID(v.CompileID)
-	for _, c := range p.Model.Compiles {
-		if _, resets := SplitCompileID(c.ID); resets > mine {
-			return v.CompileID != ""
-		}
-	}
-	return false
+	return v.CompileID != "" && p.resets > mine
 }
 
 // Cause is what torch says about something that it could not compile.

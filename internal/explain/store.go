@@ -61,11 +61,16 @@ func (s *store) close() error {
 // WriteFile writes a file so that a reader sees the old content or all of the
 // new one, never a part. Nothing is left behind when it fails.
 func WriteFile(path string, data []byte) error {
+	return WriteFileFrom(path, bytes.NewReader(data))
+}
+
+// WriteFileFrom is WriteFile of what data gives.
+func WriteFileFrom(path string, data io.WriterTo) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	_, err = data.WriteTo(f)
 	if e := f.Chmod(0o644); err == nil {
 		err = e
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,6 +76,11 @@ func Write(m *explain.Model, src, dst string) ([]explain.File, error) {
 }
 
 func (f *Folder) write(name, text string) error {
+	return f.writeFrom(name, strings.NewReader(pyText(text)))
+}
+
+// writeFrom writes a file of what text gives, as it is.
+func (f *Folder) writeFrom(name string, text io.WriterTo) error {
 	if !filepath.IsLocal(name) || strings.ContainsAny(name, `/\`) {
 		return fmt.Errorf("%q is no name for a file", name)
 	}
@@ -82,11 +88,11 @@ func (f *Folder) write(name, text string) error {
 	if !f.live { // nobody reads there yet, and the index, which names the files, comes last
 		out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err == nil {
-			_, err = out.WriteString(pyText(text))
+			_, err = text.WriteTo(out)
 			return errors.Join(err, out.Close())
 		}
 	}
-	return explain.WriteFile(path, pyBytes(text))
+	return explain.WriteFileFrom(path, text)
 }
 
 // Code writes the file of a transformed code object. Once the code has been
@@ -126,9 +132,10 @@ func (f *Folder) Artefact(m *explain.Model, a *explain.Artefact) error {
 	if a.File == "" {
 		return nil
 	}
-	text := f.artefactFile(a, ownerOf(m, a, atFile))
+	owner := ownerOf(m, a, atFile)
+	text := f.artefactFile(a, owner)
 	err := f.write(a.File, text)
-	if head := len(artefactHead(a, ownerOf(m, a, atFile))); err == nil && head > 0 && strings.HasSuffix(text, "\n") && utf8.ValidString(text) && !strings.Contains(text, "\x00") {
+	if head := len(artefactHead(a, owner)); err == nil && head > 0 && strings.HasSuffix(text, "\n") && utf8.ValidString(text) && !strings.Contains(text, "\x00") {
 		f.written[a] = artefactWritten{a.Text, a.Runs, head, len(text) - head}
 	}
 	return err
@@ -185,18 +192,16 @@ func ownerOf(m *explain.Model, a *explain.Artefact, place func(file string, line
 	if a.Stage == explain.StageAutograd {
 		return "autograd's engine"
 	}
-	for _, c := range m.Codes {
-		if c.CompileID != "" && c.CompileID == a.CompileID && explain.IsBackward(c.Old) {
+	for _, c := range m.CodesOf(a.CompileID) {
+		if explain.IsBackward(c.Old) {
 			return c.Func + " (" + recordedBackward + ")"
 		}
 	}
 	if c := m.Compile(a.CompileID); c != nil && c.Func != "" {
 		return m.TitleOf(c) + " (" + place(c.File, c.Line) + ")"
 	}
-	for _, c := range m.Codes {
-		if c.CompileID != "" && c.CompileID == a.CompileID {
-			return m.Title(c) + " (" + place(c.SourceFile, c.SourceLine) + ")"
-		}
+	for _, c := range m.CodesOf(a.CompileID) {
+		return m.Title(c) + " (" + place(c.SourceFile, c.SourceLine) + ")"
 	}
 	return ""
 }
@@ -229,9 +234,9 @@ func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 		errs = append(errs, f.write(fullName(fn), fullCode(p, fn, guards)))
 	}
 	files := listFiles(p)
-	text, err := htmlPage(facts, f.artefactFile, guards)
+	page, err := htmlPage(facts, f.artefactFile, guards)
 	if err == nil {
-		err = f.write(htmlName, text)
+		err = f.writeFrom(htmlName, page)
 	}
 	// The index comes last: where it is, all that it names is.
 	errs = append(errs, err, f.write(indexName, index(facts, files)), f.processes(m))

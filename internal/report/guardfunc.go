@@ -8,7 +8,8 @@ import (
 	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
-// guardTexts are the texts of guardFunc: a full_code file and the page show the same, and a large model's are long.
+// guardTexts are the texts of guardFunc: a full_code file and the page show the same, and a large model's are long. Of what a log
+// tells of there is the page alone.
 type guardTexts map[guardOf]string
 
 type guardOf struct {
@@ -18,6 +19,9 @@ type guardOf struct {
 
 func (t guardTexts) of(p *explain.Program, name string, v *explain.Version) string {
 	text, known := t[guardOf{v, name}]
+	if v.Code.Logged {
+		return guardFunc(p, name, v)
+	}
 	if !known {
 		text = guardFunc(p, name, v)
 		t[guardOf{v, name}] = text
@@ -37,7 +41,7 @@ func guardFunc(p *explain.Program, name string, v *explain.Version) string {
 		b.WriteString("    # torch did not tell the conditions of this version.\n    return True\n")
 		return b.String()
 	}
-	var user, world, noise []explain.Guard
+	var user, world, noise []*explain.Guard
 	for _, g := range v.Guards {
 		switch {
 		case g.Kind == explain.GuardUser || g.Reason != "":
@@ -78,7 +82,7 @@ type conjunction struct {
 	first bool
 }
 
-func (w *conjunction) guard(g explain.Guard) {
+func (w *conjunction) guard(g *explain.Guard) {
 	if g.Conds == nil {
 		w.b.WriteString(comment("        ", "not a Python expression: "+oneLine(g.Text)+trailer(w.prog, g)))
 		return
@@ -92,21 +96,21 @@ func (w *conjunction) guard(g explain.Guard) {
 		w.first = false
 		w.b.WriteString(operand(cond))
 		// What failed is said at the very condition, the rest at the first.
-		note := g
+		note := *g
 		if i != where {
 			note.At, note.Fails, note.Note = explain.Frame{}, 0, ""
 		}
 		if i != why {
 			note.Reason = ""
 		}
-		w.b.WriteString(trailer(w.prog, note))
+		w.b.WriteString(trailer(w.prog, &note))
 		w.b.WriteString("\n")
 	}
 }
 
 // blamed is the index of the condition that the reason of a recompilation is
 // about: torch checks a tensor as a whole, but says what of it was different.
-func blamed(g explain.Guard) int {
+func blamed(g *explain.Guard) int {
 	for _, about := range [][2]string{
 		{"size mismatch", ".shape"},
 		{"rank mismatch", ".shape"},
@@ -161,7 +165,7 @@ func isWord(c byte) bool {
 }
 
 // trailer is the comment behind a condition: where it comes from.
-func trailer(p *explain.Program, g explain.Guard) string {
+func trailer(p *explain.Program, g *explain.Guard) string {
 	var parts []string
 	if g.At.File != "" {
 		s := p.Places.Place(g.At.File, g.At.Line)
@@ -212,7 +216,7 @@ func likeness(text string) string {
 }
 
 // foldNoise counts what is alike.
-func foldNoise(list []explain.Guard) []string {
+func foldNoise(list []*explain.Guard) []string {
 	var out []string
 	count := map[string]int{}
 	for _, g := range list {

@@ -4,8 +4,10 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"io"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -40,14 +42,13 @@ const mostShown = 12
 
 func shown(list any) int { return min(mostShown, reflect.ValueOf(list).Len()) }
 
-// render writes a page; what its texts name leads where l says. It will have as many bytes as size says, or more.
-func render(name string, l *links, v any, size int) (string, error) {
+// render writes a page; what its texts name leads where l says.
+func render(name string, l *links, v any) (string, error) {
 	t, err := page().Clone()
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
-	b.Grow(size)
 	err = t.Funcs(template.FuncMap{"md": l.marked, "strong": l.plain}).ExecuteTemplate(&b, name, v)
 	return b.String(), err
 }
@@ -59,29 +60,62 @@ const mostInPage = 1_000_000
 // mostCode is how long transformed code may be, in bytes, to stand on the page for everybody to see.
 const mostCode = 10_000
 
+// pageText is the text of a page. The packed texts of a large log are most of it: they are written one after the other, and never
+// copied into one text with the rest.
+type pageText struct {
+	before string
+	packed []string // chunks, in base64
+	after  string
+}
+
+// textsMark stands on the page where the packed texts go. No text of a program makes an element.
+const textsMark = "<packed-texts>"
+
+// WriteTo writes the page.
+func (t pageText) WriteTo(w io.Writer) (n int64, err error) {
+	put := func(s string) {
+		if err == nil {
+			var m int
+			m, err = io.WriteString(w, s)
+			n += int64(m)
+		}
+	}
+	put(t.before)
+	for i, chunk := range t.packed {
+		put(`<script type="text/plain" id="texts-` + strconv.Itoa(i) + `">`)
+		put(chunk)
+		put("</script>\n")
+	}
+	put(t.after)
+	return n, err
+}
+
+func (t pageText) String() string {
+	var b strings.Builder
+	_, _ = t.WriteTo(&b) // a builder takes everything
+	return b.String()
+}
+
 // htmlPage is report.html: the session as one page that needs nothing beside
 // it, neither network nor other files, so that it can be mailed. text gives the
 // text of the file of an artefact.
-func htmlPage(facts *answers.Facts, text func(a *explain.Artefact, owner string) string, guards guardTexts) (string, error) {
+func htmlPage(facts *answers.Facts, text func(a *explain.Artefact, owner string) string, guards guardTexts) (pageText, error) {
 	style, err := assets.ReadFile("assets/report.css")
 	if err != nil {
-		return "", err
+		return pageText{}, err
 	}
 	script, err := assets.ReadFile("assets/report.js")
 	if err != nil {
-		return "", err
+		return pageText{}, err
 	}
-	v, links := newPageView(facts, text, guards)
+	v, links, packed := newPageView(facts, text, guards)
 	v.Style, v.Script = template.CSS(style), template.JS(script)
-	size := len(style) + len(script)
-	for _, t := range v.Texts {
-		size += len(t)
-	}
-	out, err := render("report.tmpl.html", links, v, size*9/8)
+	out, err := render("report.tmpl.html", links, v)
 	if err != nil {
-		return "", err
+		return pageText{}, err
 	}
-	return explain.CleanName(out), nil
+	before, after, _ := strings.Cut(out, textsMark)
+	return pageText{pyClean(explain.CleanName(before)), packed, pyText(explain.CleanName(after))}, nil
 }
 
 // pageView is what the template shows.
@@ -104,9 +138,9 @@ type pageView struct {
 	Others    []*graphView // graphs that belong to no version
 	Missing   []string
 	Nothing   bool
-	Texts     []template.HTML // packed
-	Places    []string        // by the numbers that packed texts have of them
-	Log       string          // what it lacks that is made from torch's own log; "" for a session that depyf watched
+	Texts     template.HTML // the mark of their place
+	Places    []string      // by the numbers that packed texts have of them
+	Log       string        // what it lacks that is made from torch's own log; "" for a session that depyf watched
 }
 
 // itemView is an item of an answer, with the first of its details shown and the others folded away.
@@ -189,7 +223,7 @@ type symbolView struct{ Name, About string }
 
 type skippedView struct{ ID, Name, Where, Why string }
 
-func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner string) string, guards guardTexts) (*pageView, *links) {
+func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner string) string, guards guardTexts) (*pageView, *links, []string) {
 	p := facts.Program
 	m := p.Model
 	v := &pageView{
@@ -243,11 +277,8 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 	v.Missing = missing(p)
 	v.Contents = contents(v)
 	b.packed.flush()
-	for _, c := range b.packed.chunks {
-		v.Texts = append(v.Texts, template.HTML(c)) // base64
-	}
-	v.Places = b.packed.names
-	return v, b.links
+	v.Texts, v.Places = textsMark, b.packed.names
+	return v, b.links, b.packed.chunks
 }
 
 type pageBuilder struct {

@@ -25,7 +25,7 @@ func pageOf(t *testing.T, session string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return text
+	return text.String()
 }
 
 var (
@@ -87,10 +87,11 @@ func TestPageEscapes(t *testing.T) {
 		}
 	}
 	m.Notes = append(m.Notes, evil+"`"+evil+"`")
-	text, err := htmlPage(answers.For(explain.Link(m)), newFolder("", "").artefactFile, guardTexts{})
+	made, err := htmlPage(answers.For(explain.Link(m)), newFolder("", "").artefactFile, guardTexts{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	text := made.String()
 	if strings.Contains(text, "<script>alert") || strings.Contains(text, `href="javascript:`) {
 		t.Error("markup of the session reached the page")
 	}

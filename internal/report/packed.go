@@ -22,6 +22,9 @@ type packer struct {
 	known  map[string]int // texts of the open chunk
 	places map[string]int
 	names  []string // of places, by their number
+
+	deflate *flate.Writer // of all chunks, one after the other
+	packed  bytes.Buffer
 }
 
 // packedText is a text with what the page knows of its lines.
@@ -97,16 +100,20 @@ func (k *packer) flush() {
 	if len(k.open) == 0 {
 		return
 	}
-	var packed bytes.Buffer
-	w, _ := flate.NewWriter(&packed, flate.BestSpeed) // the level is a valid one
-	enc := json.NewEncoder(w)
+	k.packed.Reset()
+	if k.deflate == nil {
+		k.deflate, _ = flate.NewWriter(&k.packed, flate.BestSpeed) // the level is a valid one
+	} else {
+		k.deflate.Reset(&k.packed)
+	}
+	enc := json.NewEncoder(k.deflate)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(k.open); err != nil {
 		panic(err) // strings and numbers can be encoded, and a buffer can be written to
 	}
-	if err := w.Close(); err != nil {
+	if err := k.deflate.Close(); err != nil {
 		panic(err)
 	}
-	k.chunks = append(k.chunks, base64.StdEncoding.EncodeToString(packed.Bytes()))
+	k.chunks = append(k.chunks, base64.StdEncoding.EncodeToString(k.packed.Bytes()))
 	k.open, k.size, k.known = nil, 0, nil
 }

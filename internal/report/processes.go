@@ -201,7 +201,7 @@ func processesHTML(list []summary, compared *Section) (string, error) {
 		Style    template.CSS
 		Compared *Section
 		List     []summary
-	}{template.CSS(style), compared, list}, 0)
+	}{template.CSS(style), compared, list})
 	return explain.CleanName(out), err
 }
 

@@ -29,12 +29,16 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 func pyBytes(s string) []byte { return []byte(pyText(s)) }
 
 func pyText(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	s = strings.ReplaceAll(s, "\x00", "\uFFFD")
+	s = pyClean(s)
 	if !strings.HasSuffix(s, "\n") {
 		s += "\n"
 	}
 	return s
+}
+
+// pyClean is pyText for a text that another follows.
+func pyClean(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
 // plural is "1 version", "2 versions".

@@ -90,7 +90,7 @@ func compareGuards(p *explain.Program, f *explain.Function) *guardTable {
 }
 
 // conditions are what a guard checks, in torch's words where these are no Python.
-func conditions(g explain.Guard) []string {
+func conditions(g *explain.Guard) []string {
 	if g.Conds == nil {
 		return []string{g.Text}
 	}

@@ -14,7 +14,7 @@ func TestManyRows(t *testing.T) {
 		v := &explain.Version{Number: n}
 		for i := range 60 {
 			cond := fmt.Sprintf("L['x%d'].shape == (%d,)", i, n)
-			v.Guards = append(v.Guards, explain.Guard{Conds: []string{cond}, Text: cond})
+			v.Guards = append(v.Guards, &explain.Guard{Conds: []string{cond}, Text: cond})
 		}
 		return v
 	}
@@ -44,7 +44,7 @@ func TestValidWhenTellsVersionsApart(t *testing.T) {
 			"type(L['kwargs']) is dict", "L['a'].shape == (2,)", "L['b'].shape == (2,)", "L['c'].shape == (2,)",
 			fmt.Sprintf("L['n'] == %d", n), fmt.Sprintf("L['d'].shape == (%d,)", n),
 		} {
-			v.Guards = append(v.Guards, explain.Guard{Conds: []string{cond}, Text: cond})
+			v.Guards = append(v.Guards, &explain.Guard{Conds: []string{cond}, Text: cond})
 		}
 		return v
 	}
@@ -58,13 +58,13 @@ func TestValidWhenTellsVersionsApart(t *testing.T) {
 
 // A framework's check that failed in one version is a row, and stands in the other versions too, which check it as well.
 func TestEachCellSaysWhatIsChecked(t *testing.T) {
-	state := func(reason string) explain.Guard {
-		return explain.Guard{Kind: explain.GuardNoise, Conds: []string{"___check_global_state()"}, Text: "___check_global_state()", Reason: reason}
+	state := func(reason string) *explain.Guard {
+		return &explain.Guard{Kind: explain.GuardNoise, Conds: []string{"___check_global_state()"}, Text: "___check_global_state()", Reason: reason}
 	}
-	size := func(n string) explain.Guard { return explain.Guard{Conds: []string{n}, Text: n} }
+	size := func(n string) *explain.Guard { return &explain.Guard{Conds: []string{n}, Text: n} }
 	f := &explain.Function{Versions: []*explain.Version{
-		{Number: 0, Guards: []explain.Guard{state("GLOBAL_STATE changed: grad_mode")}},
-		{Number: 1, Guards: []explain.Guard{state(""), size("2 <= L['x'].shape[0]"), size("L['x'].shape[0] <= 128")}},
+		{Number: 0, Guards: []*explain.Guard{state("GLOBAL_STATE changed: grad_mode")}},
+		{Number: 1, Guards: []*explain.Guard{state(""), size("2 <= L['x'].shape[0]"), size("L['x'].shape[0] <= 128")}},
 	}}
 	table := compareGuards(&explain.Program{}, f)
 	if len(table.Rows) != 2 {
