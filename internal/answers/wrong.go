@@ -132,8 +132,8 @@ func who(f explain.Finding) Who {
 }
 
 func whoOf(m explain.Measure, lost bool) Who {
-	if m.Missing || m.Extra || m.CompiledDType != "" || m.CompiledShape != nil {
-		return WhoCompiled // Eager defines types and shapes.
+	if m.Result == "memory" || m.Missing || m.Extra || m.CompiledDType != "" || m.CompiledShape != nil {
+		return WhoCompiled // Eager defines types, shapes and what is a view of what.
 	}
 	if lost {
 		return WhoUnknown

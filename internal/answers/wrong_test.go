@@ -37,6 +37,7 @@ func TestWhoIsWrong(t *testing.T) {
 		"more than roundings decide":       {unlike(1, 40, 16), WhoCompiled},
 		"each has another whole number":    {unlike(3, 4, 0), WhoBoth},
 		"another type":                     {explain.Finding{Kind: "differs", Measures: []explain.Measure{{CompiledDType: "float32"}}}, WhoCompiled},
+		"memory of another":                {explain.Finding{Kind: "differs", Measures: []explain.Measure{{Result: "memory"}}}, WhoCompiled},
 		"too small a type":                 {explain.Finding{Kind: "not finite", ReferenceFinite: &yes}, WhoPrecision},
 		"the operation itself":             {explain.Finding{Kind: "not finite", ReferenceFinite: &no}, WhoProgram},
 		"not finite and no reference":      {explain.Finding{Kind: "not finite"}, WhoUnknown},

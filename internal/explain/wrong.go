@@ -55,7 +55,7 @@ type Operation struct {
 
 // Measure says how far a result of eager and of compiled code are apart.
 type Measure struct {
-	Result        string   `json:"result"` // "output", "gradient" or "input", as it is afterwards
+	Result        string   `json:"result"` // "output", "gradient", "input", as it is afterwards, or "memory", whose it is
 	Name          string   `json:"name"`
 	DType         string   `json:"dtype"`
 	Shape         []int    `json:"shape"`
@@ -72,6 +72,9 @@ type Measure struct {
 	Explained     *float64 `json:"explained,omitempty"` // how far precision lets results be apart, or how many of them
 	EagerError    *float64 `json:"eager_error,omitempty"`
 	CompiledError *float64 `json:"compiled_error,omitempty"`
+	// Of "memory": what the result shares its memory with.
+	Shares         []string `json:"shares,omitempty"`
+	CompiledShares []string `json:"compiled_shares,omitempty"`
 	// Of what has no distance, whole numbers, NaNs and infinities: how many are not the same, and how many not what the reference has.
 	Unequal        *int `json:"unequal,omitempty"`
 	Of             int  `json:"of,omitempty"`

@@ -192,6 +192,9 @@ func (it *Item) details(w answers.WrongNumber) {
 }
 
 func measureText(m explain.Measure) string {
+	if m.Result == "memory" {
+		return fmt.Sprintf("in eager, %s has %s; when compiled, it has %s", m.Name, memoryText(m.Shares), memoryText(m.CompiledShares))
+	}
 	name := fmt.Sprintf("%s %s", m.Result, m.Name)
 	if m.Result != "output" {
 		name = fmt.Sprintf("%s %s", map[string]string{"gradient": "gradient of", "input": "changed"}[m.Result], code(m.Name))
@@ -219,6 +222,20 @@ func measureText(m explain.Measure) string {
 		text += fmt.Sprintf("; apart by %.3g, of which the precision of %s explains %.3g", *m.Difference, m.DType, *m.Explained)
 	}
 	return text
+}
+
+// memoryText says whose memory a result has.
+func memoryText(names []string) string {
+	if len(names) == 0 {
+		return "memory of its own"
+	}
+	out := make([]string, len(names))
+	for i, n := range names {
+		if out[i] = n; !strings.Contains(n, " ") {
+			out[i] = "input " + code(n)
+		}
+	}
+	return "the memory of " + strings.Join(out, " and ")
 }
 
 // referenceText names the type of the reference: whole numbers have their own, where the operation takes them.

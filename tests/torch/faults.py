@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, List, NamedTuple
 import support  # noqa: F401
 import torch
 import torch.nn.functional as F
+import torch.utils.checkpoint
 
 
 class Fault(NamedTuple):
@@ -335,6 +336,231 @@ def sign_of_an_infinity(x):
     return torch.reciprocal(z)
 
 
+def within(name: str, other: Callable[..., Any]) -> Callable[..., Any]:
+    """A backend that computes an operation by another function, in the graphs of branches, too."""
+
+    def backend(gm: Any, inputs: Any) -> Any:
+        for part in gm.modules():
+            if hasattr(part, "graph"):
+                swapping(name, other)(part, inputs)
+        return gm.forward
+
+    return backend
+
+
+@fault(lambda: [data(4)], "tanh", "compiled", backend=within("tanh", torch.sigmoid))
+def in_a_branch_of_the_graph(x):
+    def yes(v):
+        w = v + 1
+        return torch.tanh(w)  # here
+
+    def no(v):
+        return v - 1
+
+    return torch.cond(x.sum() > -100, yes, no, (x * 2,)) * 3
+
+
+@fault(lambda: [grad(4)], "tanh", "compiled", backend=within("tanh", torch.sigmoid))
+def in_what_is_checkpointed(x):
+    def part(v):
+        w = v + 1
+        return torch.tanh(w) * 2  # here
+
+    return torch.utils.checkpoint.checkpoint(part, x * 2, use_reentrant=False).sum()
+
+
+@fault(lambda: [data(4)], "clone", "compiled", backend=without("clone"))
+def output_that_aliases_an_input(x):
+    y = x.clone()  # here
+    torch._dynamo.graph_break()
+    y.add_(1)
+    return x * 2, y
+
+
+def copying(gm: Any, inputs: Any) -> Any:
+    return lambda *args: tuple(o.clone() for o in gm.forward(*args))
+
+
+@fault(lambda: [data(2, 3)], "view", "compiled", backend=copying)
+def output_that_is_no_view(x):
+    y = x * 1
+    v = y.view(-1)  # here
+    torch._dynamo.graph_break()
+    v.add_(1)
+    return y * 2
+
+
+def with_a_fixed_buffer(gm: Any, inputs: Any) -> Any:
+    buffer: List[Any] = []
+
+    def run(*args: Any) -> Any:
+        (out,) = gm.forward(*args)
+        if not buffer:
+            buffer.append(torch.empty_like(out))
+        return (buffer[0].copy_(out),)
+
+    return run
+
+
+@fault(lambda: [[data(4), data(4) + 1]], "sin", "compiled", backend=with_a_fixed_buffer)
+def buffer_that_is_used_again(xs):
+    def part(x):
+        return x.sin()  # here
+
+    out = []
+    for x in xs:
+        torch._dynamo.graph_break()
+        out.append(part(x))
+    return out
+
+
+def overwriting(y: Any, dim: int, index: Any, source: Any) -> Any:
+    return y.index_copy_(dim, index, y.index_select(dim, index) + source)
+
+
+@fault(
+    lambda: [data(4), torch.tensor([1, 1, 2])],
+    "index_add_",
+    "compiled",
+    backend=swapping("index_add_", overwriting),
+)
+def race_of_updates_in_place(x, i):
+    y = x * 2
+    y.index_add_(0, i, torch.ones(3))  # here
+    return y.exp()
+
+
+def fixed_size(gm: Any, inputs: Any) -> Any:
+    """A backend that takes the size of the first call for that of each."""
+    for n in gm.graph.nodes:
+        if n.op == "placeholder" and isinstance(n.meta.get("example_value"), torch.SymInt):
+            for user in list(n.users):
+                user.args = tuple(4 if a is n else a for a in user.args)
+    gm.recompile()
+    return gm.forward
+
+
+@fault(
+    lambda: [[data(4), data(6), data(7)]], "truediv", "compiled", backend=fixed_size, options={"dynamic": True}
+)
+def size_of_the_first_call(xs):
+    def mean(x):
+        total = x.sum()
+        return total / x.shape[0]  # here
+
+    out = []
+    for x in xs:
+        torch._dynamo.graph_break()
+        out.append(mean(x))
+    return out
+
+
+@fault(
+    lambda: [torch.tensor([0.0, 1.0, 2.0])],
+    "where",
+    "compiled",
+    backend=swapping("where", lambda mask, a, b: mask * a + ~mask * b),
+)
+def masked_lane_that_is_multiplied(x):
+    y = 1 / x
+    return torch.where(x != 0, y, torch.zeros_like(x)).sum()  # here
+
+
+@fault(
+    lambda: [torch.full((64, 64), 40.0)],
+    "matmul",
+    "compiled",
+    backend=swapping("matmul", lambda a, b: (a.half() @ b.half()).float()),
+)
+def product_that_overflows_in_half(x):
+    y = x * 1
+    return (y @ y).sqrt()  # here
+
+
+@fault(
+    lambda: [data(4, 8)],
+    "softmax",
+    "compiled",
+    backend=swapping("softmax", lambda x, *_: torch.softmax(x.bfloat16(), -1).float()),
+)
+def autocast_of_what_stays_wide(x):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = torch.softmax(x * 3, -1)  # here
+    return y.log()
+
+
+@fault(
+    lambda: [torch.tensor([1.0, float("nan"), 3.0])],
+    "clamp",
+    "compiled",
+    backend=swapping("clamp", lambda x, least: torch.fmax(x, torch.tensor(least))),
+)
+def nan_that_is_lost(x):
+    y = x * 2
+    return torch.clamp(y, 0.0)  # here
+
+
+@fault(lambda: [data(4)], "mul", "compiled", backend=swapping("mul", lambda a, b: a.mul_(b)))
+def input_that_is_written_to(x):
+    y = x.mul(2)  # here
+    return y + x
+
+
+def flushed(a: Any, b: Any) -> Any:
+    return torch.where((a * b).abs() < 1.2e-38, 0.0, a * b)
+
+
+@fault(lambda: [data(8) * 1e-20], "mul", "compiled", backend=swapping("mul", flushed))
+def least_numbers_that_are_flushed(x):
+    y = x.mul(1e-19)  # here
+    return y / 1e-38
+
+
+def going_back_wrong(gm: Any, inputs: Any) -> Any:
+    """A backend whose backward passes take a sine for a cosine."""
+    from functorch.compile import make_boxed_func
+    from torch._dynamo.backends.common import aot_autograd
+
+    def backward(gm: Any, inputs: Any) -> Any:
+        swapping("cos.default", torch.ops.aten.sin.default)(gm, inputs)
+        return make_boxed_func(gm.forward)
+
+    return aot_autograd(fw_compiler=lambda gm, _: make_boxed_func(gm.forward), bw_compiler=backward)(gm, inputs)
+
+
+@fault(lambda: [grad(4)], "sin", "compiled", back="backward", backend=going_back_wrong)
+def in_the_backward_pass_alone(x):
+    y = x * 2
+    z = torch.tanh(y).sin()  # here
+    return z * 3
+
+
+def third(gm: Any, inputs: Any) -> Any:
+    rounds = [n for n in gm.graph.nodes if n.target is torch.tanh]
+    for n in rounds[2:3]:
+        n.target = torch.sigmoid
+    gm.recompile()
+    return gm.forward
+
+
+@fault(lambda: [grad(4)], "tanh", "compiled", together=5, backend=third)
+def one_round_of_a_loop(x):
+    for i in range(5):
+        x = torch.tanh(x * (i + 1))  # here
+    return x.sum()
+
+
+@fault(
+    lambda: [data(3, 4)],
+    "reshape",
+    "compiled",
+    backend=swapping("reshape", lambda x, *shape: torch.as_strided(x, shape, (4, 1))),
+)
+def strides_taken_for_contiguous(x):
+    y = (x * 1).t()
+    return y.reshape(3, 4) + 1  # here
+
+
 def healthy() -> Dict[str, Any]:
     """Functions that have nothing wrong: name, function and inputs."""
     nn = torch.nn
@@ -394,6 +620,19 @@ def healthy() -> Dict[str, Any]:
             self.mean.mul_(0.9).add_(x.mean(0).detach())
             return self.linear(x) - self.mean
 
+    def views(x):
+        y = x * 2
+        v = y.view(-1)
+        torch._dynamo.graph_break()
+        v.add_(1)
+        return y, v[1:], x
+
+    def chosen(x):
+        return torch.cond(x.sum() > 0, lambda v: v.sin(), lambda v: v.cos(), (x * 2,))
+
+    def checkpointed(x):
+        return torch.utils.checkpoint.checkpoint(lambda v: (v.sin() * v).tanh(), x * 2, use_reentrant=False)
+
     def masked(x):
         scores = (x @ x.t()).masked_fill(torch.ones(4, 4).triu(1).bool(), float("-inf"))
         return scores.softmax(-1)
@@ -421,6 +660,9 @@ def healthy() -> Dict[str, Any]:
         "stopped": (stopped, [grad(4)]),
         "straight through": (lambda x: Step.apply(x).sum(), [grad(4)]),
         "counted": (Counted(), [data(3, 4)]),
+        "views": (views, [data(3, 4)]),
+        "chosen": (chosen, [grad(4)]),
+        "checkpointed": (checkpointed, [grad(4)]),
         "masked": (masked, [grad(4, 4)]),
         "random": (lambda x: torch.rand(4) + torch.randn_like(x) * x, [grad(4)]),
         "sorted": (lambda x: x.topk(3)[0] + x.argmax(), [grad(8)]),

@@ -16,7 +16,8 @@ from .clones import Random, finite, flat, has_nan, keep_gradient, leaves, on_gra
 from .clones import clones as copies
 from .measure import Measure, compare, unexplained
 from .record import Counted, lookup
-from .segments import Segment, boundaries, copied, cut, operations, without_chance
+from .segments import Segment, boundaries, copied, cut, inner_calls, operations, without_chance
+from .sharing import difference
 from .stepping import Pair, Shaken, gradients, modes_kept, results, run_pair
 
 _KERNEL = re.compile(r"\b((?:cpp|triton)_\w*fused_\w+|extern_kernels\.\w+|torch\.ops\.\w+\.\w+)\b")
@@ -81,6 +82,9 @@ class Search:
         count = len(operations(self.whole.gm))
         first, last, found = self._narrow(0, count, found)
         segment = cut(self.whole, first, last)
+        inner = self._within(segment)
+        if inner is not None:
+            return inner
         ops = operations(self.whole.gm)[first:last]
         code: List[str] = []
         with contextlib.suppress(Exception):
@@ -94,6 +98,38 @@ class Search:
             "kernels": _kernels(code),
             "reference_lost": self.lost,
             "segment": segment,
+        }
+
+    def _within(self, segment: Segment) -> Optional[Dict[str, Any]]:
+        """What differs in a graph that an operation runs, a branch say."""
+        try:
+            for call in inner_calls(segment):
+                inner = Search(call, self.backend, self.dynamic, Random())
+                found = inner.difference() if not inner.drawn else None
+                if found is not None:
+                    return found
+        except Exception:
+            pass  # The operation as a whole is named.
+        return None
+
+    def sharing(self) -> Optional[Dict[str, Any]]:
+        """The operation whose result does not share memory as in eager, or None. It matters where somebody writes there."""
+        with fresh():
+            found = difference(self._call, self._compiled(self._call, self.backend))
+        if found is None:
+            return None
+        node, facts = found
+        if node.op == "placeholder":
+            return None
+        at = operations(self._call.gm).index(node) if node.op != "get_attr" else 0
+        return {
+            "kind": "differs",
+            "pass": "forward",
+            "operations": [places.described(self._call.gm, node)],
+            "measures": [facts],
+            "stage": "",
+            "kernels": [],
+            "segment": cut(self._call, *self._around(at)),
         }
 
     def check(self, segment: Segment, backend: Any = None, code: Optional[List[str]] = None) -> List[Measure]:

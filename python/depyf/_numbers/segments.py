@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, List, Sequence, Tuple
 
 import torch
 import torch.fx
@@ -28,10 +28,46 @@ def operations(gm: Any) -> List[Any]:
 
 
 def copied(gm: Any) -> Any:
-    """A copy of a graph that nobody else changes; parameters and buffers are shared."""
+    """A copy of a graph, and of the graphs of its branches, that nobody else changes; parameters and buffers are shared."""
     graph = torch.fx.Graph()
     graph.output(graph.graph_copy(gm.graph, {}))
-    return torch.fx.GraphModule(gm, graph)
+    made = torch.fx.GraphModule(gm, graph)
+    for name, inner in graphs_within(made):
+        setattr(made, name, copied(inner))
+    return made
+
+
+def graphs_within(gm: Any) -> List[Tuple[str, Any]]:
+    """The graphs that operations of a graph run, by name: branches of torch.cond, what is checkpointed."""
+    return [(name, m) for name, m in gm.named_children() if isinstance(m, torch.fx.GraphModule)]
+
+
+def inner_calls(whole: Segment) -> List[Segment]:
+    """What eager calls the graphs within with, as far as only tensors and numbers go in; without gradients."""
+    found: List[Segment] = []
+    gm = copied(whole.gm)
+    for _, inner in graphs_within(gm):
+        _let_see(inner, copied(inner), found)
+    with modes_kept(), torch.no_grad():
+        gm(*clones(whole.values))
+    return found
+
+
+def _let_see(gm: Any, plain: Any, found: List[Segment]) -> None:
+    """Let a graph note what it is called with. Some operations call it, others go through its nodes."""
+    inputs = [n for n in gm.graph.nodes if n.op == "placeholder"]
+
+    def see(*args: Any) -> None:
+        if len(found) < _INNER_CALLS and all(_simple(v) for v in args):
+            found.append(Segment(plain, [n.name for n in inputs], clones(args), [False] * len(args), {}))
+
+    first = next(n for n in gm.graph.nodes if n.op != "placeholder")
+    with gm.graph.inserting_before(first):
+        gm.graph.call_function(see, tuple(inputs))
+    gm.recompile()
+
+
+_INNER_CALLS = 8
 
 
 class _Run(torch.fx.Interpreter):  # type: ignore[misc]

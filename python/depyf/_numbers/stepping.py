@@ -114,10 +114,8 @@ def _followed(value: Any, eager: Any) -> Any:
 
 def autocast_modes() -> List[Any]:
     """For each kind of device: whether autocast is on, and to which type."""
-    modes = [("cpu", torch.is_autocast_cpu_enabled(), torch.get_autocast_cpu_dtype())]
-    if torch.cuda.is_available():
-        modes.append(("cuda", torch.is_autocast_enabled(), torch.get_autocast_gpu_dtype()))
-    return modes
+    devices = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
+    return [(d, torch.is_autocast_enabled(d), torch.get_autocast_dtype(d)) for d in devices]
 
 
 @contextlib.contextmanager
