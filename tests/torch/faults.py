@@ -440,9 +440,7 @@ def fixed_size(gm: Any, inputs: Any) -> Any:
     return gm.forward
 
 
-@fault(
-    lambda: [[data(4), data(6), data(7)]], "truediv", "compiled", backend=fixed_size, options={"dynamic": True}
-)
+@fault(lambda: [[data(4), data(6), data(7)]], "truediv", "compiled", backend=fixed_size, options={"dynamic": True})
 def size_of_the_first_call(xs):
     def mean(x):
         total = x.sum()

@@ -113,7 +113,7 @@ class Search:
         return None
 
     def sharing(self) -> Optional[Dict[str, Any]]:
-        """The operation whose result does not share memory as in eager, or None. It matters where somebody writes there."""
+        """The operation whose result does not share memory as in eager, or None. It matters where somebody writes."""
         with fresh():
             found = difference(self._call, self._compiled(self._call, self.backend))
         if found is None:

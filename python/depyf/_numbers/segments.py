@@ -28,7 +28,7 @@ def operations(gm: Any) -> List[Any]:
 
 
 def copied(gm: Any) -> Any:
-    """A copy of a graph, and of the graphs of its branches, that nobody else changes; parameters and buffers are shared."""
+    """A copy of a graph, and of graphs within it, that nobody else changes; parameters and buffers are shared."""
     graph = torch.fx.Graph()
     graph.output(graph.graph_copy(gm.graph, {}))
     made = torch.fx.GraphModule(gm, graph)

@@ -37,13 +37,13 @@ def _memory(v: Any) -> Optional[int]:
     if not isinstance(v, torch.Tensor) or v.layout != torch.strided or not v.numel():
         return None
     try:
-        return v.untyped_storage().data_ptr()
+        return int(v.untyped_storage().data_ptr())
     except RuntimeError:
         return None  # A kind of tensor that has no memory of its own.
 
 
 def difference(segment: Segment, compiled: Callable[..., Any]) -> Optional[Tuple[Any, Dict[str, Any]]]:
-    """The first result that does not share the memory it has to, or shares some that it must not: its node and the facts."""
+    """The first result that shares its memory with others than in eager: its node and the facts."""
     wanted, got = shared(segment.gm, segment), shared(compiled, segment)
     output = next(n for n in segment.gm.graph.nodes if n.op == "output")
     nodes = flat(list(output.args[0]) if isinstance(output.args[0], (list, tuple)) else [output.args[0]])
