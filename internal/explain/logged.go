@@ -133,6 +133,7 @@ func (l *logged) end() {
 		l.m.Start.Lacks = l.text.lacks() + "The" + traceLacks
 		l.m.Start.Silent = l.text.silent()
 	}
+	l.placeLimits()
 	l.impliedCodes()
 	l.decompileListings()
 	l.m.Ended = true

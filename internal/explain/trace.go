@@ -146,8 +146,10 @@ func (m *Model) traceItem(c *Compile, key string, env, f fields) {
 	case "compilation_metrics":
 		c.metrics(env.sub(key))
 		m.logStart(env, env.sub(key))
+		m.logLimit(c, env.sub(key), f.str("envelope"))
 	case "bwd_compilation_metrics":
 		c.backwardMetrics(env.sub(key))
+		m.logLimit(c, env.sub(key), f.str("envelope")) // torch 2.6 tells it here
 	case "create_symbol":
 		s := env.sub(key)
 		sym := Symbol{Name: s.str("symbol"), Value: s.str("val"), Source: s.str("source"), Bounds: s.str("vr")}

@@ -44,6 +44,27 @@ torch._dynamo.reset()
 compiled(torch.randn(4, 8), 2, {"a": torch.ones(8)})
 """
 
+LIMIT = """\
+import torch
+
+torch._dynamo.config.{limit} = 3
+
+
+@torch.compile(backend="eager", dynamic=False)
+def size(x):
+    return x * 2
+
+
+@torch.compile(backend="eager", dynamic=False)
+def other(x):
+    return x + 2
+
+
+for n in range(2, 8):
+    size(torch.ones(n))
+other(torch.ones(3))
+"""
+
 
 @support.needs_program
 @unittest.skipIf(support.TORCH < (2, 6), "this torch logs too little")
@@ -73,6 +94,27 @@ class Logs(ProgramCase):
         self.assertIn("All of this is from torch&#39;s own log.", page)
         said = self.start(*command, "why-recompile", "trace").stdout
         self.assertEqual(said, self.plain(self.start(*command, "why-recompile", "dump").stdout))
+
+    def test_limit(self) -> None:
+        """A function that reaches the limit of recompilations does so in the log, too."""
+        setting = "recompile_limit" if support.TORCH >= (2, 7) else "cache_size_limit"
+        (self.home / "program.py").write_text(LIMIT.format(limit=setting), encoding="utf-8")
+        command = [sys.executable, "-m", "depyf"]
+        env = self.environment(TORCH_TRACE=str(self.home / "trace"))
+        self.start(*command, "run", "--out", "dump", "program.py", env=env)
+        live, logged = (
+            json.loads(self.start(*command, "report", "--format", "json", folder).stdout)
+            for folder in ("dump", "trace")
+        )
+        self.assertEqual(self.untimed(logged["causes"]), self.untimed(live["causes"]))
+        self.assertEqual([(c["recompilations"], c["refused"]) for c in logged["causes"]], [(2, 1)])
+        refused = [
+            [(c["id"], c["function"], c["line"], c["limit"]["setting"]) for c in told["compilations"] if c.get("limit")]
+            for told in (logged, live)
+        ]
+        self.assertEqual(*refused)
+        self.assertEqual(refused[0], [("0/3", "size", 6, setting)])
+        self.assertIn("reached the limit", self.start(*command, "failures", "trace").stdout)
 
     def test_text(self) -> None:
         """What TORCH_LOGS writes for people gives the answers that TORCH_TRACE gives, but for what it does not have."""
