@@ -219,7 +219,7 @@ func (l *logged) impliedCodes() {
 	// all of which nothing else is known did.
 	guarded := slices.ContainsFunc(m.Compiles, func(c *Compile) bool { return c.Guards != nil || c.Over })
 	for _, c := range m.Compiles {
-		if guarded && c.Guards == nil && !l.made(c.ID) || c.failed() || c.Func == "" || c.Outcome != nil {
+		if guarded && c.Guards == nil && !l.made(c.ID) || !guarded && l.given(c.ID) || c.failed() || c.Func == "" || c.Outcome != nil {
 			continue
 		}
 		// Compile ids number functions, anew after each reset. Then name and place say which is

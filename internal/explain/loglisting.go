@@ -38,6 +38,12 @@ func (l *logged) made(id string) bool {
 	return c != nil && c.made != ""
 }
 
+// given reports whether the log lists the code that a compilation was given, and none that it made.
+func (l *logged) given(id string) bool {
+	c := l.listings[id]
+	return c != nil && c.old != "" && c.made == ""
+}
+
 // decompileListings makes text of the listings. What a listing does not tell is guessed (package listing), so
 // the text is never said to be proven.
 func (l *logged) decompileListings() {

@@ -20,10 +20,12 @@ type logText struct {
 	code   map[string]string  // Inductor's output by compile id, until its file is told
 	told   map[string]bool    // kinds of messages that were there
 	later  []torchlog.Message // messages without a compile id
-	broken map[string]string  // the first graph break at each line
-	frames int                // numbers of functions that are taken
-	guards []string           // of a list that older versions write, a message for each
-	ofList torchlog.Message   // the message that began it
+	broken map[string]string  // the first graph break at each line, and for each reason
+	advice []advised
+	breaks map[string]bool  // compile ids and lines of graph breaks that have been told
+	frames int              // numbers of functions that are taken
+	guards []string         // of a list that older versions write, a message for each
+	ofList torchlog.Message // the message that began it
 
 	ended    map[string]string // by compile id: by what, "guards" or "outcome"
 	nameless []string          // compile ids that the log may not tell the function of
@@ -39,7 +41,7 @@ type place struct {
 var unknown = place{name: "<unknown>"}
 
 func newLogText(events func(Record)) *logText {
-	return &logText{events: events, ids: map[string]place{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}, ended: map[string]string{}}
+	return &logText{events: events, ids: map[string]place{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}, breaks: map[string]bool{}, ended: map[string]string{}}
 }
 
 var (
@@ -113,7 +115,7 @@ func (t *logText) take(m torchlog.Message) {
 	text := m.Text
 	head, rest, _ := strings.Cut(text, "\n")
 	head = strings.TrimSpace(head)
-	if t.guard(m, head, rest) {
+	if t.guard(m, head, rest) || t.advises(m, head, rest) {
 		return
 	}
 	switch {
@@ -353,7 +355,46 @@ func (t *logText) graphBreak(m torchlog.Message, text string) {
 			t.known(m, f)
 		}
 	}
-	t.entry(m, artifact("dynamo_graph_break_reason"), t.whole(text))
+	text = t.whole(text)
+	t.breaks[breakPlace(m.ID, text)] = true
+	t.entry(m, artifact("dynamo_graph_break_reason"), text)
+}
+
+func breakPlace(id, text string) string {
+	b := ParseBreak(text)
+	return fmt.Sprintf("%s %s:%d", id, b.File, b.Line)
+}
+
+// advised is a warning that torch writes once for a program, before a graph break that it knows a setting against. Torch tells the
+// break itself, too, but only where it was asked to.
+type advised struct {
+	torchlog.Message
+	what string
+}
+
+// advises takes in such a warning. It has two heads, and is one message.
+func (t *logText) advises(m torchlog.Message, head, rest string) bool {
+	if advice, ok := strings.CutPrefix(head, "Graph break from `"); ok {
+		what, _, _ := strings.Cut(advice, "`")
+		t.advice = append(t.advice, advised{m, what})
+		return true
+	}
+	if n := len(t.advice); n > 0 && t.advice[n-1].Header == m.Header && strings.HasPrefix(head, "Graph break: from user code at") {
+		t.advice[n-1].Text = "Graph break: " + t.advice[n-1].what + " from user code at:\n" + rest
+		return true
+	}
+	return false
+}
+
+// adviceAlone tells of the graph breaks of which the log has the warning alone.
+func (t *logText) adviceAlone() {
+	for _, a := range t.advice {
+		if a.ID != "" && !t.breaks[breakPlace(a.ID, a.Text)] {
+			t.told["breaks"] = true
+			t.graphBreak(a.Message, a.Text)
+		}
+	}
+	t.advice = nil
 }
 
 var logShortened = lazyregexp.New(`^Graph break \([^)]* suppressed[^)]*\) in user code at `)
@@ -361,7 +402,8 @@ var logShortened = lazyregexp.New(`^Graph break \([^)]* suppressed[^)]*\) in use
 // whole is the text of a graph break with the user's stack, which torch leaves out when the line
 // has broken a graph before: the structured log has it each time.
 func (t *logText) whole(text string) string {
-	at := firstLine(logShortened.ReplaceAllString(text, "Graph break in user code at "))
+	b := ParseBreak(logShortened.ReplaceAllString(text, "Graph break in user code at "))
+	at := fmt.Sprintf("%s:%d %s %s", b.File, b.Line, b.Reason, strings.Join(b.Causes, "; ")) // a line may break for two reasons
 	if !logShortened.MatchString(text) {
 		t.broken[at] = text
 		return text
@@ -491,6 +533,7 @@ func (t *logText) end() {
 	for id, code := range t.code { // the log ends before the file is told
 		t.entry(torchlog.Message{Header: torchlog.Header{ID: id}}, `"inductor_output_code": {}`, code)
 	}
+	t.adviceAlone()
 	// A recompilation tells which function it is of, a graph break only in which file.
 	for _, m := range slices.Clone(t.later) {
 		if g := logRecompiles.FindStringSubmatch(firstLine(m.Text)); g != nil {

@@ -18,7 +18,20 @@ func TestFormsOfText(t *testing.T) {
 		dated = "[2026-11-23 05:08:34,709] [0/0] torch._dynamo."
 		glog  = "V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] "
 		warn  = "W1103 02:48:08.805986 34281 torch/_dynamo/convert_frame.py:906] "
+		brk   = "V1103 02:48:08.905986 34281 torch/_dynamo/symbolic_convert.py:5577] "
+		told  = "W1103 02:48:08.835986 34281 torch/_dynamo/variables/tensor.py:2043] [0/0] "
+		item  = told + "Graph break from `Tensor.item()`, consider setting:\n" + told + "    torch._dynamo.config.capture_scalar_outputs = True\n" + told + "or:\n" + told + "\n" +
+			told + "Graph break: from user code at:\n" + told + "  File \"/home/user/a.py\", line 7, in f\n" + told + "    n = x.item()\n" + told + "\n"
+		suppressed = "(user stack suppressed due to duplicate graph break) "
 	)
+	twice := func(id, suppressed, why string) string {
+		at := "V1103 02:48:08." + strings.ReplaceAll(id, "/", "") + "5986 34281 torch/_dynamo/symbolic_convert.py:5577] [" + id + "] [__graph_breaks] "
+		text := at + "Graph break " + suppressed + "in user code at /home/user/a.py:7\n" + at + "Graph Break Reason: Unsupported: " + why + "\n"
+		if suppressed == "" {
+			text += at + "User code traceback:\n" + at + "  File \"/home/user/a.py\", line 7, in f\n" + at + "    g(x)\n"
+		}
+		return text
+	}
 	for name, each := range map[string]struct {
 		log  string
 		told []string
@@ -65,6 +78,22 @@ func TestFormsOfText(t *testing.T) {
 				glog + "[0/0] [__graph_breaks]   File \"/home/user/a.py\", line 7, in f\n" +
 				glog + "[0/0] [__graph_breaks]     n = x.item()\n",
 			[]string{"break /home/user/a.py:7 n = x.item(): for a reason that is not told"},
+		},
+		"a warning before the break that it is about": {
+			item + brk + "[0/0] [__graph_breaks] Graph break in user code at /home/user/a.py:7\n" + brk + "[0/0] [__graph_breaks] Graph Break Reason: Unsupported: Tensor.item\n" +
+				brk + "[0/0] [__graph_breaks] User code traceback:\n" + brk + "[0/0] [__graph_breaks]   File \"/home/user/a.py\", line 7, in f\n" + brk + "[0/0] [__graph_breaks]     n = x.item()\n",
+			[]string{"break /home/user/a.py:7 n = x.item(): Tensor.item"},
+		},
+		"a warning alone": {item, []string{"break /home/user/a.py:7 n = x.item(): Tensor.item()"}},
+		"a line that breaks the graph for two reasons, each twice": {
+			strings.Join([]string{twice("0/0", "", "first"), twice("1/0", "", "second"), twice("0/1", suppressed, "first"), twice("1/1", suppressed, "second")}, ""),
+			[]string{"break /home/user/a.py:7 g(x): first", "break /home/user/a.py:7 g(x): second", "met 0/0,0/1: first", "met 1/0,1/1: second"},
+		},
+		"code that Dynamo was given, and made nothing of": {
+			glog + "[0/0] [__bytecode] ORIGINAL BYTECODE f /home/user/a.py line 6 \n" + glog + "[0/0] [__bytecode]   6           RESUME                   0\n" +
+				glog + "[1/0] [__bytecode] ORIGINAL BYTECODE g /home/user/a.py line 9 \n" + glog + "[1/0] [__bytecode]   9           RESUME                   0\n" +
+				glog + "[1/0] [__bytecode] MODIFIED BYTECODE g /home/user/a.py line 9 \n" + glog + "[1/0] [__bytecode]   9           RESUME                   0\n",
+			[]string{"version 1/0 g"},
 		},
 		"torch 2.2: guards are a list, a message each": {
 			dated + "guards.__guards: [DEBUG] GUARDS:\n" +
@@ -164,6 +193,7 @@ func toldBy(m *explain.Model, kinds []string) []string {
 			at = "unknown"
 		}
 		add("break %s %s: %s", at, b.Code, b.Cause)
+		add("met %s: %s", strings.Join(b.IDs, ","), b.Cause)
 	}
 	for _, c := range p.Lost {
 		if c.Outcome != nil && c.Outcome.Error != "" {
