@@ -22,6 +22,10 @@ type logText struct {
 	later  []torchlog.Message // messages without a compile id
 	broken map[string]string  // the first graph break at each line, and for each reason
 	advice []advised
+
+	numbered bool     // the log has compile ids
+	refused  []func() // tell of functions that have none
+
 	breaks map[string]bool  // compile ids and lines of graph breaks that have been told
 	frames int              // numbers of functions that are taken
 	guards []string         // of a list that older versions write, a message for each
@@ -112,6 +116,7 @@ func inWords(list []string) string {
 // take makes the events of a message.
 func (t *logText) take(m torchlog.Message) {
 	m.Text = today(strings.Trim(m.Text, "\n"))
+	t.numbered = t.numbered || m.ID != ""
 	text := m.Text
 	head, rest, _ := strings.Cut(text, "\n")
 	head = strings.TrimSpace(head)
@@ -503,8 +508,18 @@ func (t *logText) notConverted(m torchlog.Message, f place, rest string) {
 	case t.ended[id] == "outcome": // such as the limit, which is told of first
 		return
 	case id == "" || t.ended[id] != "":
+		if t.numbered {
+			// Torch has refused it before it gave it a number: those that come are torch's.
+			t.refused = append(t.refused, func() { t.fails(t.newID(f), f, rest) })
+			return
+		}
 		id = t.newID(f)
 	}
+	t.fails(id, f, rest)
+}
+
+// fails tells that a compilation has failed, and of what error.
+func (t *logText) fails(id string, f place, rest string) {
 	kind, text := "", ""
 	for line := range strings.Lines(rest) {
 		if g := logError.FindStringSubmatch(strings.TrimRight(line, "\n")); g != nil {
@@ -534,6 +549,9 @@ func (t *logText) end() {
 		t.entry(torchlog.Message{Header: torchlog.Header{ID: id}}, `"inductor_output_code": {}`, code)
 	}
 	t.adviceAlone()
+	for _, tell := range t.refused {
+		tell()
+	}
 	// A recompilation tells which function it is of, a graph break only in which file.
 	for _, m := range slices.Clone(t.later) {
 		if g := logRecompiles.FindStringSubmatch(firstLine(m.Text)); g != nil {

@@ -84,6 +84,13 @@ func TestFormsOfText(t *testing.T) {
 				brk + "[0/0] [__graph_breaks] User code traceback:\n" + brk + "[0/0] [__graph_breaks]   File \"/home/user/a.py\", line 7, in f\n" + brk + "[0/0] [__graph_breaks]     n = x.item()\n",
 			[]string{"break /home/user/a.py:7 n = x.item(): Tensor.item"},
 		},
+		"a function that torch refuses before it has a number": {
+			brk + "[0/0] [__recompiles] Recompiling function f in /home/user/a.py:3\n" + brk + "[0/0] [__recompiles]     - 0/0: L['n'] == 3\n" +
+				warn + "WON'T CONVERT g /home/user/a.py line 9\n" + warn + "due to:\n" + warn + "Traceback (most recent call last):\n" + warn + "torch._dynamo.exc.Unsupported: Attempt to trace generator\n" +
+				brk + "[1/0] torchdynamo start compiling h /home/user/a.py:12, stack (elided 1 frames):\n" +
+				glog + "[1/0] [__guards] TREE_GUARD_MANAGER:\n" + glog + "[1/0] [__guards] | +- EQUALS_MATCH: L['m'] == 4\n",
+			[]string{"again 0/0 f: a Python value varies: n [3]", "failed g: Unsupported Attempt to trace generator", "guard 1/0 L['m'] == 4", "version 1/0 h"},
+		},
 		"a warning alone": {item, []string{"break /home/user/a.py:7 n = x.item(): Tensor.item()"}},
 		"a line that breaks the graph for two reasons, each twice": {
 			strings.Join([]string{twice("0/0", "", "first"), twice("1/0", "", "second"), twice("0/1", suppressed, "first"), twice("1/1", suppressed, "second")}, ""),
