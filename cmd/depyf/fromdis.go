@@ -54,7 +54,7 @@ func listings(data []byte) ([]pasted, error) {
 		out = append(out, pasted{about, e.Message.Text[len(m[0]):], listing.Options{Name: m[2], Filename: m[3], Line: n}})
 	}
 	if len(out) == 0 {
-		out = []pasted{{"", string(data), listing.Options{Filename: "a listing"}}}
+		out = []pasted{{"", string(torchlog.Text(data)), listing.Options{Filename: "a listing"}}}
 	}
 	return out, nil
 }

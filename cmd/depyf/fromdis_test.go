@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 const listingsDir = "../../testdata/listings"
@@ -130,4 +132,19 @@ func unpackedLog(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// Windows PowerShell redirects text in UTF-16, and some editors begin one with a byte order mark.
+func TestFromDisOfOtherEncodings(t *testing.T) {
+	text := readListing(t, "3.13.txt")
+	want, _, _ := fromDis(t, text)
+	wide := []byte("\xff\xfe")
+	for _, u := range utf16.Encode([]rune(strings.ReplaceAll(text, "\n", "\r\n"))) {
+		wide = binary.LittleEndian.AppendUint16(wide, u)
+	}
+	for name, in := range map[string]string{"UTF-16": string(wide), "a mark": "\xef\xbb\xbf" + text} {
+		if got, said, _ := fromDis(t, in); got != want || !strings.Contains(got, "def function(") {
+			t.Errorf("%s: %s%s", name, said, got)
+		}
+	}
 }

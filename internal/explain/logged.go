@@ -27,7 +27,7 @@ func ReadLog(path string) ([]*Model, error) {
 	defer f.Close()
 	in, err := torchlog.NewReader(f)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var out []*Model
 	processes := map[string]*logged{} // the run of each that is being read

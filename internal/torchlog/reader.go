@@ -7,6 +7,7 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -54,6 +55,7 @@ type Reader struct {
 	body    []byte // of the payload that was read last
 	next    []byte // the line that ended the entry before
 	ended   bool
+	ending  bool // lines end as on Windows
 	texts   messages
 	Entries int    // read so far, messages included
 	Other   int    // lines that are no part of one, but for empty ones
@@ -66,11 +68,18 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if magic, err := in.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("its compressed form cannot be read: %w", err)
 		}
 		in, packed = bufio.NewReaderSize(z, 1<<16), true
 	}
+	if wide := wideText(in); wide != nil { // what Windows PowerShell redirects
+		in, packed = bufio.NewReaderSize(wide, 1<<16), true
+	}
 	out := &Reader{in: in, packed: packed, What: "text"}
+	if mark, _ := in.Peek(len(utf8Mark)); string(mark) == utf8Mark {
+		n, _ := in.Discard(len(utf8Mark)) // they have been looked at
+		out.at = int64(n)
+	}
 	switch first, _ := in.Peek(512); {
 	case len(first) == 0:
 		out.What = "empty"
@@ -89,6 +98,8 @@ func (r *Reader) Next() (Entry, error) {
 			return Entry{Message: &m}, nil
 		}
 		line, ok := r.line()
+		ends := bytes.HasSuffix(line, []byte("\r"))
+		line, _ = bare(line)
 		if !ok {
 			if r.texts.end(); len(r.texts.done) > 0 {
 				continue
@@ -104,6 +115,7 @@ func (r *Reader) Next() (Entry, error) {
 		}
 		r.Entries++
 		e := Entry{Envelope: string(envelope)}
+		r.ending = ends
 		r.payload(&e)
 		return e, nil
 	}
@@ -144,14 +156,19 @@ func (r *Reader) line() ([]byte, bool) {
 func (r *Reader) payload(e *Entry) {
 	r.body = r.body[:0]
 	from, behind := r.at, r.at
+	changed := false // the lines are not as torch wrote them
 	for {
 		line, ok := r.line()
 		if !ok {
 			break
 		}
-		if len(line) == 0 || line[0] != '\t' {
-			r.next = bytes.Clone(line)
-			break
+		if len(line) == 0 || line[0] != '\t' || r.ending {
+			own, other := bare(line)
+			if len(own) == 0 || own[0] != '\t' {
+				r.next = bytes.Clone(line)
+				break
+			}
+			line, changed = own, changed || other
 		}
 		if e.HasText {
 			r.body = append(r.body, '\n')
@@ -161,7 +178,7 @@ func (r *Reader) payload(e *Entry) {
 		behind = r.at
 	}
 	e.Payload = r.body
-	if !r.packed {
+	if !r.packed && !changed {
 		e.Lies = Part{From: from, Size: int(behind - from)}
 	}
 	if sum, ok := checksum(e.Envelope); ok {
