@@ -16,7 +16,10 @@ import faults
 import support
 import torch
 from depyf._numbers.measure import compare, unexplained
-from depyf._numbers.stepping import Result
+from depyf._numbers.search import _shaken
+from depyf._numbers.segments import Segment
+from depyf._numbers.stepping import Result, results
+from depyf._numbers.stepping import Shaken as Stirred
 from programs import ProgramCase
 
 NEW = unittest.skipIf(support.TORCH < (2, 6), "numbers are compared from torch 2.6 on")
@@ -94,6 +97,27 @@ class Judgement(unittest.TestCase):
         for value, apart in ((1.0000001 + 2j, False), (2 + 1j, True)):
             found = compare(eager, [Result("output", "0", torch.tensor([value]))], None)
             self.assertEqual(bool(found), apart, value)
+
+
+@NEW
+class Shaken(unittest.TestCase):
+    def test_what_is_changed_in_place_moves(self) -> None:
+        """Statistics of a normalisation are results: how far precision lets them be apart is measured, too."""
+        graph = torch.fx.Graph()
+        x, mean, var = (graph.placeholder(name) for name in ("x", "mean", "var"))
+        graph.output((graph.call_function(torch.nn.functional.batch_norm, (x, mean, var, None, None, True)),))
+        values = [faults.data(64, 4) - faults.data(64, 4).mean(0), torch.zeros(4), torch.ones(4)]
+        segment = Segment(torch.fx.GraphModule({}, graph), ["x", "mean", "var"], values, [False] * 3, {})
+        args = (segment.names, segment.values, segment.wanted, segment.tangents)
+        plain = {(r.kind, r.name): r.value for r in results(segment.gm, *args)}
+        moved = {
+            (r.kind, r.name): r.value
+            for r in results(Stirred(segment.gm, 0).run, segment.names, _shaken(segment, 0), *args[2:])
+        }
+        self.assertEqual(set(moved), set(plain))
+        off = float((moved["input", "mean"] - plain["input", "mean"]).abs().max())
+        self.assertGreater(off, 1e-11)
+        self.assertLess(off, 1e-7)
 
 
 @support.needs_program

@@ -205,8 +205,8 @@ class Shaken(torch.fx.Interpreter):  # type: ignore[misc]
         args: List[Any] = []
         torch.fx.node.map_arg((n.args, n.kwargs), lambda a: args.append(self.env.get(a)))
         value = super().run_node(n)
-        if n.op in ("output", "get_attr"):
-            return value
+        if n.op in ("placeholder", "output", "get_attr"):
+            return value  # Inputs are given shaken. A copy of one would keep what is changed in it from its owner.
         if not isinstance(value, torch.Tensor):
             return value
         return value if self._shared(value, args) else self._shake(value)
