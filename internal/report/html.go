@@ -299,10 +299,10 @@ func (b *pageBuilder) one(f *explain.Function, folded bool) *functionView {
 	}
 	for _, br := range breaksOf(f) {
 		b.breaks++
-		bv := breakView{fmt.Sprintf("break-%d", b.breaks), breakText(b.prog, br), breakDetails(br), br.Link}
+		bv := breakView{fmt.Sprintf("break-%d", b.breaks), breakText(b.prog, br), breakDetails(b.prog, br), br.Link}
 		b.links.place(b.prog.Places.Place(br.File, br.Line), bv.ID)
 		if kind := breakKind(br); b.hinted[kind] != "" {
-			bv.Details, bv.Link = []string{"as at " + b.hinted[kind]}, ""
+			bv.Details, bv.Link = append(fromDetail(b.prog, br), "cause and remedy as at "+b.hinted[kind]), ""
 		} else if kind != "" {
 			b.hinted[kind] = b.prog.Places.Place(br.File, br.Line)
 		}

@@ -100,7 +100,7 @@ func (w *indexWriter) summary() {
 	if c.Breaks == 0 {
 		w.line("- **No graph break**: each function is one graph.")
 	} else if c.Resumes == 0 {
-		w.line("- **%s**; no code behind was compiled as a resume function.", plural(c.Breaks, "graph break"))
+		w.line("- **%s**, after which the rest of the function runs as plain Python.", plural(c.Breaks, "graph break"))
 	} else {
 		w.line("- **%s**, after which the code goes on in %s.", plural(c.Breaks, "graph break"), plural(c.Resumes, "resume function"))
 	}
@@ -297,7 +297,23 @@ func (w *indexWriter) answers() {
 	if s := Breaks(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostCauses, 2, "`depyf "+s.Command+folder).Markdown(2))
 	}
+	if s := Time(w.facts); len(s.Items) > 0 {
+		w.b.WriteString(s.Brief(mostFunctions, 1, "`depyf "+s.Command+folder).Markdown(2))
+	}
+	w.more()
 }
+
+// more names the commands for what a person asks next.
+func (w *indexWriter) more() {
+	w.line("## More questions\n")
+	for _, q := range furtherQuestions(w.facts) {
+		w.line("- %s `%s`", q[0], q[1])
+	}
+	w.line("")
+}
+
+// mostFunctions is of how many functions index.md says how long they took to compile.
+const mostFunctions = 5
 
 // mostCauses is how many causes or lines index.md begins with.
 const mostCauses = 12
@@ -322,12 +338,15 @@ func (w *indexWriter) graphBreak(b explain.Break) {
 	text := breakText(w.prog, b)
 	w.line("**Graph break** at %s\n", markdown(text))
 	if kind := breakKind(b); w.told[kind] != "" {
-		w.line("- why, and what helps: as at %s\n", markdown(w.told[kind]))
+		for _, d := range append(fromDetail(w.prog, b), "cause and remedy as at "+w.told[kind]) {
+			w.line("- %s", markdown(d))
+		}
+		w.line("")
 		return
 	} else if kind != "" {
 		w.told[kind] = breakPlace(w.prog, b)
 	}
-	for _, d := range breakDetails(b) {
+	for _, d := range breakDetails(w.prog, b) {
 		w.line("- %s", markdown(d))
 	}
 	if b.Link != "" {
