@@ -52,15 +52,15 @@ func Kernels(p *explain.Program) []Kernel {
 		}
 		list := kernelsIn(p, a, before[a.Graph])
 		for i := range list {
-			list[i].clone(kept)
+			list[i].clone(p, kept)
 		}
 		out = append(out, list...)
 	}
 	return out
 }
 
-// clone makes a kernel's texts ones of its own: a part of the code holds on to all of it.
-func (k *Kernel) clone(kept map[string]string) {
+// clone makes a kernel's texts ones of its own: a part of the code holds on to all of it. Files get the paths that they have in this session.
+func (k *Kernel) clone(p *explain.Program, kept map[string]string) {
 	one := func(s string) string {
 		if _, ok := kept[s]; !ok {
 			s = strings.Clone(s)
@@ -75,7 +75,7 @@ func (k *Kernel) clone(kept map[string]string) {
 		}
 	}
 	for i := range k.Places {
-		k.Places[i].File = one(k.Places[i].File)
+		k.Places[i].File = one(p.Places.Full(k.Places[i].File))
 	}
 }
 
