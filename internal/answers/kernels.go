@@ -74,9 +74,11 @@ func (k *Kernel) clone(p *explain.Program, kept map[string]string) {
 			list[i] = one(list[i])
 		}
 	}
-	for i := range k.Places {
-		k.Places[i].File = one(p.Places.Full(k.Places[i].File))
+	places := []explain.Place{}
+	for _, at := range k.Places {
+		places = with(places, explain.Place{File: one(p.Places.Full(at.File)), Line: at.Line})
 	}
+	k.Places = places
 }
 
 var (

@@ -33,6 +33,9 @@ func Map(f *answers.Facts, where string) (Section, error) {
 	for _, same := range alike(j.Kernels) {
 		s.Items = append(s.Items, kernelItem(p, same))
 	}
+	if names := unknownKernels(f.Kernels(), j); len(names) > 0 {
+		s.Items = append(s.Items, Item{Strong: "other kernels of these graphs", Text: ": " + codes(names, 8), Details: []string{fromCache}})
+	}
 	again := toldLater(j.Operations)
 	for _, st := range stages {
 		it, more := Item{Strong: about(st.name)}, 0
@@ -64,6 +67,24 @@ func Map(f *answers.Facts, where string) (Section, error) {
 		s.Items = append(s.Items, it)
 	}
 	return s, nil
+}
+
+const fromCache = "what is computed here is not known: the code comes from Inductor's cache, without comments. Run with TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 to know."
+
+// unknownKernels names the kernels of which nobody tells what they compute, in the graphs that operations are of.
+func unknownKernels(all []answers.Kernel, j answers.Joined) []string {
+	graphs := map[string]bool{}
+	for _, o := range j.Operations {
+		graphs[o.Graph] = true
+	}
+	var out []string
+	for _, k := range all {
+		asked := slices.ContainsFunc(j.Kernels, func(o answers.Kernel) bool { return o.Name == k.Name })
+		if k.Told == answers.ToldByNobody && graphs[k.Graph] && !asked && !slices.Contains(out, k.Name) {
+			out = append(out, k.Name)
+		}
+	}
+	return out
 }
 
 // mostCalls is how many calls that are alike are told one by one.
@@ -189,7 +210,7 @@ func kernelItem(p *explain.Program, calls []answers.Kernel) Item {
 	case len(places) > 0:
 		it.add("from %s", strings.Join(places, ", "))
 	case k.Told == answers.ToldByNobody:
-		it.add("what it computes is not known: the code comes from Inductor's cache, and has no comment")
+		it.add("%s", fromCache)
 	}
 	return it
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,18 @@ func TestKernelsOfLayers(t *testing.T) {
 		t.Error(got)
 	}
 	if got := kernelsInBrief(nil); got != "" {
+		t.Error(got)
+	}
+}
+
+// A kernel from the cache may be the one that is asked for: that it is not told is said.
+func TestKernelsFromTheCache(t *testing.T) {
+	all := []answers.Kernel{
+		{Name: "told", Graph: "g", Told: answers.ToldByComment}, {Name: "untold", Graph: "g"}, {Name: "untold", Graph: "g"},
+		{Name: "elsewhere", Graph: "h"}, {Name: "asked", Graph: "g"},
+	}
+	j := answers.Joined{Operations: []answers.NodeAt{{Graph: "g"}}, Kernels: []answers.Kernel{{Name: "asked"}}}
+	if got := unknownKernels(all, j); !slices.Equal(got, []string{"untold"}) {
 		t.Error(got)
 	}
 }
