@@ -16,6 +16,7 @@ type Section struct {
 	Command string // that shows all of it: "why-recompile"
 	Title   string // "Why code was compiled again"
 	Lead    string // the answer in one sentence
+	Short   string // what matters most of it, for contents; may be empty
 	Items   []Item
 	Data    any // the answers that it words, for JSON
 }
@@ -43,7 +44,20 @@ func Recompilations(f *answers.Facts) Section {
 	for _, c := range list {
 		s.Items = append(s.Items, causeItem(p, c))
 	}
+	s.Short = list[0].Title
+	if list[0].Kind != answers.KindState {
+		s.Short += " at " + p.Places.Place(list[0].File, list[0].Line)
+	}
+	s.Short += andMore(len(list) - 1)
 	return s
+}
+
+// andMore is what is not named.
+func andMore(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
 }
 
 func causeItem(p *explain.Program, c answers.Cause) Item {
@@ -105,6 +119,7 @@ func Breaks(f *answers.Facts) Section {
 		return s
 	}
 	places := map[string]bool{}
+	var order []string
 	times, own := 0, 0
 	for _, b := range list {
 		times += b.Times
@@ -112,8 +127,13 @@ func Breaks(f *answers.Facts) Section {
 		if !places[at] && !explain.LibraryFile(b.File) {
 			own++
 		}
+		if !places[at] {
+			order = append(order, at)
+		}
 		places[at] = true
 	}
+	most := min(4, len(order))
+	s.Short = strings.Join(order[:most], ", ") + andMore(len(order)-most)
 	s.Lead = fmt.Sprintf("%s the graph, %s in all", breakers(len(places)), plural(times, "time"))
 	if own < len(places) {
 		s.Lead += fmt.Sprintf("; %d of them in your own files", own)
@@ -161,10 +181,7 @@ func reachedFrom(p *explain.Program, callers []answers.Caller) string {
 		list = append(list, strings.TrimSpace(p.Places.Place(c.File, c.Line)+" "+code(c.Code)))
 	}
 	text := "reached from " + strings.Join(list, ", ")
-	if n := len(callers) - len(list); n > 0 {
-		text += fmt.Sprintf(" and %d more", n)
-	}
-	return text
+	return text + andMore(len(callers)-len(list))
 }
 
 func refusedText(n int) string {

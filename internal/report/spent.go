@@ -29,6 +29,10 @@ func Time(f *answers.Facts) Section {
 		return s
 	}
 	s.Lead = fmt.Sprintf("%.1f s: %s.%s", sum.Total+sum.Backward, phases(sum), phaseWords(p, sum))
+	s.Short = phases(sum)
+	if len(list) > 1 {
+		s.Short = fmt.Sprintf("%s %.1f s; in all, %s", functionText(list[0].Function), list[0].Total+list[0].Backward, s.Short)
+	}
 	list, brief := worthTelling(list)
 	for _, f := range list {
 		versions := "no code"
