@@ -94,7 +94,7 @@ func (w *indexWriter) summary() {
 				names = append(names, code(f.Title))
 			}
 		}
-		w.line("- **%s** reached the limit of recompilations; what that means for later calls stands at each: %s.", plural(c.Limits, "function"), strings.Join(names, ", "))
+		w.line("- **%s** reached the limit of recompilations: %s. Each says below what its later calls do.", plural(c.Limits, "function"), strings.Join(names, ", "))
 	}
 	w.line("- **%s** compiled, into %s with %s.", plural(c.Functions, "function"), plural(c.Versions, "version"), plural(c.Graphs, "graph"))
 	if c.Breaks == 0 {
@@ -112,9 +112,9 @@ func (w *indexWriter) summary() {
 	switch {
 	case m.Start.Log != "": // there is no code to prove
 	case c.Kept == c.Versions && c.Proven == c.Versions:
-		w.line("- All of the versions were decompiled and **proved equal to the bytecode**, which is what runs: nothing was exchanged.")
+		w.line("- All of the versions were decompiled and **proved equal to the bytecode**, which is what runs: nothing was replaced.")
 	case c.Kept == c.Versions:
-		w.line("- %d of %s proved equal to the bytecode, which is what runs: nothing was exchanged.", c.Proven, plural(c.Versions, "version"))
+		w.line("- %d of %s proved equal to the bytecode, which is what runs: nothing was replaced.", c.Proven, plural(c.Versions, "version"))
 	case c.Shown == c.Versions:
 		w.line("- All of the versions were decompiled, **proved equal to the bytecode**, and run from the files here.")
 	default:

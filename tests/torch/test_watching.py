@@ -127,7 +127,7 @@ class WithoutSwapping(support.TorchCase):
         self.assertFalse([name for name in ran + graphs if name.startswith(self.folder)])
         text = (pathlib.Path(self.folder) / "__transformed_code_0_for_f.py").read_text(encoding="utf-8")
         self.assertIn("Nothing was exchanged", text)
-        self.assertIn("nothing was exchanged", (dump.folder / "index.md").read_text(encoding="utf-8"))
+        self.assertIn("nothing was replaced", (dump.folder / "index.md").read_text(encoding="utf-8"))
 
     def test_same_texts_as_with_swapping(self) -> None:
         def f(x: torch.Tensor) -> torch.Tensor:
