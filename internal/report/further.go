@@ -6,17 +6,17 @@ import (
 	"github.com/thuml/depyf/internal/answers"
 )
 
-// furtherQuestions are what a person asks next, and the commands that answer, for the folder in which they are given.
-func furtherQuestions(f *answers.Facts) [][2]string {
+// furtherQuestions are what a person asks next, and the commands that answer, for the dump of that name.
+func furtherQuestions(f *answers.Facts, dump string) [][2]string {
 	var out [][2]string
 	if place := exampleLine(f); place != "" {
-		out = append(out, [2]string{"Which operations and kernels come from a line of mine?", "depyf map " + place + " ."})
+		out = append(out, [2]string{"Which operations and kernels come from a line of mine?", "depyf map " + place + " " + dump})
 	}
 	out = append(out,
-		[2]string{"What has changed since an earlier run?", "depyf diff EARLIER_FOLDER ."},
-		[2]string{"What is checked before compiled code runs, and what does it cost?", "depyf guards ."},
+		[2]string{"What has changed since an earlier run?", "depyf diff EARLIER " + dump},
+		[2]string{"What is checked before compiled code runs, and what does it cost?", "depyf guards " + dump},
 	)
-	if f.Program.Model.Start.Rank != "" {
+	if f.Program.Model.Start.Rank != "" && dump == "." { // the other ranks are beside it
 		out = append(out, [2]string{"Which rank differs from the others?", "depyf ranks .."})
 	}
 	return out

@@ -287,7 +287,10 @@ func (w *indexWriter) limit(f *explain.Function) {
 
 // answers says what to change, before anything is told in full.
 func (w *indexWriter) answers() {
-	const folder = " .` in this folder"
+	folder := " " + w.dump() + "`"
+	if w.prog.Model.Start.Log == "" {
+		folder += " in this folder"
+	}
 	if s := Wrong(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostCauses, 8, "`depyf "+s.Command+folder).Markdown(2))
 	}
@@ -303,10 +306,18 @@ func (w *indexWriter) answers() {
 	w.more()
 }
 
+// dump is what commands are to be given, in the folder of index.md: that folder, or the log that all is from.
+func (w *indexWriter) dump() string {
+	if log := w.prog.Model.Start.Log; log != "" {
+		return path.Base(filepath.ToSlash(log))
+	}
+	return "."
+}
+
 // more names the commands for what a person asks next.
 func (w *indexWriter) more() {
 	w.line("## More questions\n")
-	for _, q := range furtherQuestions(w.facts) {
+	for _, q := range furtherQuestions(w.facts, w.dump()) {
 		w.line("- %s `%s`", q[0], q[1])
 	}
 	w.line("")
