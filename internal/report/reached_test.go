@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/thuml/depyf/internal/answers"
@@ -37,6 +38,10 @@ func TestReachedFrom(t *testing.T) {
 		if got := from(c.breaks...); !slices.Contains(got, c.want) {
 			t.Errorf("%q has no %q", got, c.want)
 		}
+	}
+	left := &explain.Compile{ID: "0/0", Func: "warning", File: library, Breaks: []explain.Break{at("/p/a.py", 3, "log.warning(m)")}}
+	if got := lostWhy(&explain.Program{Model: &explain.Model{}}, left); !strings.HasSuffix(got, "; reached from a.py:3 `log.warning(m)`") {
+		t.Errorf("of a function that is left alone: %s", got)
 	}
 	own := explain.Break{File: "/p/a.py", Line: 3, Reason: "no"}
 	if got := from(own); len(got) > 0 {

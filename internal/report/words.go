@@ -318,6 +318,9 @@ func lostWhy(p *explain.Program, c *explain.Compile) string {
 	case c.Ops == 0:
 		why = nothingInIt
 	}
+	if len(c.Breaks) > 0 && why != nothingInIt {
+		why = strings.Join(append([]string{why}, fromDetail(p, c.Breaks[0])...), "; ")
+	}
 	return oneLine(why)
 }
 
