@@ -47,8 +47,8 @@ func phasesOf(p *explain.Program) map[*explain.Compile]passes {
 	return out
 }
 
-// phases splits a time by what torch has measured. Where Inductor did not run, that is nothing, and the
-// time is AOTAutograd's if that ran.
+// phases splits a time by what torch has measured. Where Inductor did not run, torch has measured nothing: the time is
+// then AOTAutograd's, if that ran.
 func phases(told explain.Phases, seconds float64, autograd bool) *Phases {
 	switch {
 	case told.Told:

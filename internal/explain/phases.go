@@ -4,7 +4,7 @@ package explain
 type Phases struct {
 	AOTAutograd float64 // with loading from its cache, and whatever is neither of the others
 	Inductor    float64 // without the kernels
-	Kernels     float64 // waiting until they were compiled, and loading them
+	Kernels     float64 // waiting for them to be compiled, and loading them
 	Told        bool    // torch has measured Inductor: it does from 2.6 on, where Inductor ran
 }
 

@@ -323,7 +323,7 @@ func (w *indexWriter) more() {
 	w.line("")
 }
 
-// mostFunctions is of how many functions index.md says how long they took to compile.
+// mostFunctions is for how many functions index.md tells the compile time.
 const mostFunctions = 5
 
 // mostCauses is how many causes or lines index.md begins with.

@@ -79,7 +79,7 @@ func known(p *answers.Phases) answers.Phases {
 	return *p
 }
 
-// phases says what compiling spent its time on, what came first at first; nothing of what took none.
+// phases says what compiling spent its time on, in the order in which it happens. What took no time is left out.
 func phases(f answers.Spent) string {
 	told := known(f.Phases)
 	rest := f.Backend + f.Backward - told.Sum()
