@@ -25,8 +25,10 @@ func TestCaller(t *testing.T) {
 		outer      []Frame
 		want       Frame
 	}{
-		{"the text has it", head + "  File \"/p/net.py\", line 21, in torch_dynamo_resume_in_forward_at_19\n    stats(h)\n  File \"/p/helpers.py\", line 8, in stats\n    log.warning(m)\n" + inner, outer,
-			Frame{File: "/p/helpers.py", Line: 8, Name: "stats", Code: "log.warning(m)"}},
+		{
+			"the text has it", head + "  File \"/p/net.py\", line 21, in torch_dynamo_resume_in_forward_at_19\n    stats(h)\n  File \"/p/helpers.py\", line 8, in stats\n    log.warning(m)\n" + inner, outer,
+			Frame{File: "/p/helpers.py", Line: 8, Name: "stats", Code: "log.warning(m)"},
+		},
 		{"only the stack has it", head + inner, outer, Frame{File: "/p/net.py", Name: "forward"}},
 		{"nothing has it", head + inner, nil, Frame{}},
 		{"the user's own", "Graph break in user code at /p/net.py:3\nReason: no\nUser code traceback:\n  File \"/p/net.py\", line 3, in f\n    print(x)\n", outer, Frame{}},

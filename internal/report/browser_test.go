@@ -330,6 +330,9 @@ func TestManyBreaksAreFewScreens(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, htmlName)); err != nil || info.Size() > 1_500_000 {
 		t.Errorf("%v, %d bytes", err, info.Size())
 	}
+	if info, err := os.Stat(filepath.Join(dir, indexName)); err != nil || info.Size() > 60<<10 {
+		t.Errorf("index.md: %v, %d bytes", err, info.Size())
+	}
 	p := tab(t, chromium(t), dir, desk)
 	if tall := ask[int](t, p, "document.scrollingElement.scrollHeight"); tall > 3*desk.Height {
 		t.Errorf("the page is %d pixels high", tall)

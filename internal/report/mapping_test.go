@@ -38,8 +38,11 @@ func TestKernelsOfLayers(t *testing.T) {
 // A kernel from the cache may be the one that is asked for: that it is not told is said.
 func TestKernelsFromTheCache(t *testing.T) {
 	all := []answers.Kernel{
-		{Name: "told", Graph: "g", Told: answers.ToldByComment}, {Name: "untold", Graph: "g"}, {Name: "untold", Graph: "g"},
-		{Name: "elsewhere", Graph: "h"}, {Name: "asked", Graph: "g"},
+		{Name: "told", Graph: "g", Told: answers.ToldByComment},
+		{Name: "untold", Graph: "g"},
+		{Name: "untold", Graph: "g"},
+		{Name: "elsewhere", Graph: "h"},
+		{Name: "asked", Graph: "g"},
 	}
 	j := answers.Joined{Operations: []answers.NodeAt{{Graph: "g"}}, Kernels: []answers.Kernel{{Name: "asked"}}}
 	if got := unknownKernels(all, j); !slices.Equal(got, []string{"untold"}) {
