@@ -136,7 +136,7 @@ func (s *builder) implicitReturns() {
 		if b.ID == maxID && len(b.Preds) > 0 {
 			implicit = implicit || len(b.Stmts) == 0 && t.Line <= 0
 		}
-		if s.either(functionEnd, b, implicit) && (t.Value == nil || isNone(t.Value)) {
+		if !code.IsFunction() || s.either(functionEnd, b, implicit) {
 			*t = lift.Term{Kind: lift.Goto, Line: t.Line, Offset: t.Offset}
 			b.Next = s.end
 		}

@@ -50,8 +50,11 @@ func (s *builder) joinReraises() {
 // stack.
 func (s *builder) raisesAgain(h *lift.Block) []*lift.Block {
 	var all []*lift.Block
-	depth := -1
+	depth, base := -1, handlerBase(h)
 	for x, more := range cfg.Walk(h) {
+		if x != h && !handling(x, base) {
+			continue // a loop may lead to other handlers
+		}
 		if x.Term.Kind == lift.Reraise && x.Next == nil {
 			all = append(all, x)
 			if depth < 0 || len(x.Out) < depth {
