@@ -479,7 +479,7 @@ func Module(code *pyc.Code, opt Options) (*Result, error) {
 // has against the text.
 func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, error) {
 	code, opt := u.code, u.opt
-	list, err := u.body()
+	list, err := u.suite()
 	if err != nil {
 		list = u.stub(err)
 	} else {

@@ -77,6 +77,14 @@ func (u *unit) nested(code *pyc.Code) *unit {
 	return n
 }
 
+// suite is body for code that is written as statements.
+func (u *unit) suite() ([]pyast.Stmt, error) {
+	if u.opt.DispatchAll {
+		u.how = structure.Everything
+	}
+	return u.body()
+}
+
 // body runs the passes on the unit's code and returns its statements.
 func (u *unit) body() (list []pyast.Stmt, err error) {
 	defer func() {

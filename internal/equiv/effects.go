@@ -139,9 +139,9 @@ func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
 	if e.opt.Bare && !e.inner {
 		fb = withoutStopIteration(fb, e.opt.BareUntil)
 	}
-	fb, own := withOwnVariables(fa, fb)
-	if own != nil && (slices.ContainsFunc(lookers, func(name string) bool { return names(a, name) }) || readsOwnLocals(fa) != "") {
-		return fail("the code may look at its own variables")
+	fb, own, err := withOwnVariables(fa, fb)
+	if err != nil {
+		return fail("%v", err)
 	}
 	e.next, e.table, e.work, e.agree, e.steps = 0, map[place]*kept{}, nil, 0, 0
 	c, why := e.start(newSide(fa), newSide(fb))

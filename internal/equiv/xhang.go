@@ -24,11 +24,14 @@ func (h *hangs) goesRound(s *xside, n int) {
 	}
 }
 
-// sameAs reports whether two states of a side are the same; false where it has objects of its own.
+// sameAs reports whether two states of a side are the same.
 func (s *xside) sameAs(t *xside) bool {
-	if len(s.heap) > 0 || len(t.heap) > 0 || s.phase != t.phase || s.returning != t.returning || !slices.Equal(s.kw, t.kw) || !slices.Equal(s.blocks, t.blocks) {
+	if s.phase != t.phase || s.returning != t.returning || !slices.Equal(s.kw, t.kw) || !slices.Equal(s.blocks, t.blocks) {
 		return false
 	}
 	same := func(v, w *val) bool { return v == w || v.key() == w.key() }
-	return slices.EqualFunc(s.stack, t.stack, same) && maps.EqualFunc(s.locals, t.locals, same) && same(s.cur, t.cur)
+	return slices.EqualFunc(s.stack, t.stack, same) && maps.EqualFunc(s.locals, t.locals, same) && same(s.cur, t.cur) &&
+		maps.EqualFunc(s.heap, t.heap, func(o, p *object) bool {
+			return o.kind == p.kind && o.code == p.code && slices.EqualFunc(o.items, p.items, same) && maps.EqualFunc(o.attrs, p.attrs, same)
+		})
 }

@@ -1,6 +1,7 @@
 package equiv
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -17,18 +18,34 @@ import (
 
 // withOwnVariables returns the second code of a module or class with its own names as
 // local variables, and these names.
-func withOwnVariables(fa, fb *bytecode.Func) (*bytecode.Func, []string) {
+func withOwnVariables(fa, fb *bytecode.Func) (*bytecode.Func, []string, error) {
 	if fb.Code.IsFunction() {
-		return fb, nil
+		return fb, nil, nil
 	}
 	var own []string
+	var known map[string]bool
 	for i := range fb.Instrs {
-		if x := &fb.Instrs[i]; x.Op == opcode.StoreName && !slices.Contains(own, x.Name) && !names(fa.Code, x.Name) {
+		x := &fb.Instrs[i]
+		if x.Op != opcode.StoreName || slices.Contains(own, x.Name) {
+			continue
+		}
+		if known == nil {
+			known = map[string]bool{}
+			if err := globalNames(fa, known); err != nil {
+				return nil, nil, err
+			}
+		}
+		if !known[x.Name] {
 			own = append(own, x.Name)
 		}
 	}
 	if own == nil {
-		return fb, nil
+		return fb, nil, nil
+	}
+	for _, looks := range lookers {
+		if known[looks] {
+			return nil, nil, errors.New("the code may look at its own variables")
+		}
 	}
 	again := *fb
 	again.Instrs = slices.Clone(fb.Instrs)
@@ -38,7 +55,7 @@ func withOwnVariables(fa, fb *bytecode.Func) (*bytecode.Func, []string) {
 			x.Op, x.Arg, x.Flag = as, 1, false // every load checks that there is a value
 		}
 	}
-	return &again, own
+	return &again, own, nil
 }
 
 // lookers are the functions that list a namespace.
@@ -48,13 +65,29 @@ var asVariable = map[opcode.Op]opcode.Op{
 	opcode.LoadName: opcode.LoadFast, opcode.StoreName: opcode.StoreFast, opcode.DeleteName: opcode.DeleteFast,
 }
 
-// names reports whether code, or code inside of it, has a name for anything.
-func names(c *pyc.Code, name string) bool {
-	return slices.Contains(c.Names, name) || slices.Contains(c.LocalsPlusNames, name) ||
-		slices.ContainsFunc(c.Consts, func(k pyc.Const) bool {
-			inner, ok := k.(*pyc.Code)
-			return ok && names(inner, name)
-		})
+var usesNamespace = setOf(
+	opcode.LoadName, opcode.StoreName, opcode.DeleteName, opcode.LoadGlobal, opcode.StoreGlobal, opcode.DeleteGlobal, opcode.LoadFromDictOrGlobals,
+)
+
+// globalNames collects the names that code, and code inside of it, looks up in a namespace or stores there.
+func globalNames(f *bytecode.Func, to map[string]bool) error {
+	for i := range f.Instrs {
+		if x := &f.Instrs[i]; usesNamespace[x.Op] {
+			to[x.Name] = true
+		}
+	}
+	for _, k := range f.Code.Consts {
+		if c, ok := k.(*pyc.Code); ok {
+			inner, err := bytecode.Decode(c)
+			if err != nil {
+				return err
+			}
+			if err := globalNames(inner, to); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // leavesOwn fails where the code returns with a variable of its own in the namespace.
