@@ -8,8 +8,14 @@ import (
 	"github.com/thuml/depyf/internal/opcode"
 )
 
-// Build makes the control-flow graph of f.
-func Build(f *bytecode.Func) (*Graph, error) {
+// Build makes the control-flow graph of f. Its regions are the bodies of the source's statements.
+func Build(f *bytecode.Func) (*Graph, error) { return build(f, false) }
+
+// BuildAsRun is Build with regions that cover what the handlers cover at run time: from 3.9 to
+// 3.10 that is less than the body, whose jumps out have copies of what they run on the way.
+func BuildAsRun(f *bytecode.Func) (*Graph, error) { return build(f, true) }
+
+func build(f *bytecode.Func, asRun bool) (*Graph, error) {
 	n := len(f.Instrs)
 	if n == 0 {
 		return nil, fmt.Errorf("code object %q has no instructions", f.Code.Name)
@@ -29,7 +35,7 @@ func Build(f *bytecode.Func) (*Graph, error) {
 		if err != nil {
 			return nil, err
 		}
-		exc = bs.textRegions()
+		exc = bs.textRegions(asRun)
 		caught, jumps = bs.caught, bs.leaps()
 	}
 	leader := make([]bool, n+1)

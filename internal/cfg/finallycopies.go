@@ -109,6 +109,16 @@ func removeCopies(g *Graph, r *Region) bool {
 			g.insertAfter(w.from, *w.slot)
 			continue
 		}
+		if w.cont.b == nil && g.Choices.Other(leavingReturn, offsetOf(*w.slot)) {
+			none := bytecode.Instr{Op: opcode.LoadConst, Const: pyc.None{}, Target: -1, Pos: bytecode.NoPos}
+			ret := bytecode.Instr{Op: opcode.Return, Target: -1, Pos: bytecode.NoPos}
+			if l := w.from.Last(); l != nil {
+				none.Pos, none.Offset, ret.Pos, ret.Offset = l.Pos, l.Offset, l.Pos, l.Offset
+			}
+			*w.slot = &Block{ID: w.from.ID, Exc: r, Instrs: []bytecode.Instr{none, ret}}
+			g.insertAfter(w.from, *w.slot)
+			continue
+		}
 		if w.cont.b == nil {
 			// The clause leaves by itself: what follows is the copy, which the
 			// structurer leaves out. One is enough for all ways.
