@@ -61,6 +61,12 @@ type copied struct {
 	opens []int // offsets of the SETUPs of protected statements in it (3.9, 3.10)
 }
 
+// bodyEnd is a block in which a body ends, and what follows the copy behind it.
+type bodyEnd struct {
+	behind place
+	block  *Block
+}
+
 // removeCopies treats one region.
 func removeCopies(g *Graph, r *Region) bool {
 	ways := waysOut(g, r)
@@ -84,7 +90,7 @@ func removeCopies(g *Graph, r *Region) bool {
 		comesOut = comesOut || w.cont.b != nil && constReturned(g, w.cont) == nil && !insideText(w.cont, first, last)
 	}
 	made := map[place]*Block{}
-	ends := map[place]*Block{}
+	var ends []bodyEnd
 	type written struct {
 		k  *Block
 		at bytecode.Pos
@@ -173,15 +179,16 @@ func removeCopies(g *Graph, r *Region) bool {
 			continue
 		}
 		var e *Block
-		for at, x := range ends {
-			if sameEnd(at, place{k, 0}) {
-				e = x // 3.10 has copied what follows as well
+		for _, x := range ends {
+			if sameEnd(x.behind, place{k, 0}) {
+				e = x.block // 3.10 has copied what follows as well
+				break
 			}
 		}
 		if e == nil {
 			e = &Block{ID: w.from.ID, Exc: r, Next: k, Ends: r}
 			g.Blocks = append(g.Blocks, e)
-			ends[place{k, 0}] = e
+			ends = append(ends, bodyEnd{place{k, 0}, e})
 			if k.Exc.Inside(r) {
 				k.Exc = r.Parent
 			}
