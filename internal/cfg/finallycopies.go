@@ -159,6 +159,9 @@ func removeCopies(g *Graph, r *Region) bool {
 					if x == p.b {
 						break
 					}
+					if l := x.Last(); l != nil && l.Op == opcode.Jump {
+						ret.Instrs = ret.Instrs[:len(ret.Instrs)-1]
+					}
 				}
 				n := len(ret.Instrs)
 				ret.Instrs[n-2].Pos, ret.Instrs[n-1].Pos = before, before
