@@ -69,7 +69,7 @@ func (r reducer) chainValue(a, b, clean *Block, cmp *pyast.Compare, k int) bool 
 	}
 	left := clean.Out
 	switch {
-	case clean.Term.Kind == Goto && (clean.Next == j || isReturnTop(j) && isReturnTop(clean.Next)):
+	case clean.Term.Kind == Goto && (clean.Next == j || isReturnTop(j) && clean.Next != nil && isReturnTop(landing(clean.Next))):
 	case clean.Term.Kind == Return && isSlotNo(clean.Term.Value, k+1) && isReturnTop(j):
 		left = append(clean.In[:k:k], clean.In[k+1]) // the return is copied
 	default:
