@@ -79,6 +79,9 @@ func (l *ladder) next(c *pyc.Code, stub bool) (changed bool) {
 	if strings.HasPrefix(c.Name, "<") && c.Name != "<module>" {
 		last = emptied // an expression has no loops
 	}
+	if c.Name == "__annotate__" && c.Version.AnnotationsAreLazy() {
+		last = asCompiled // the compiler's own: annotations are read from it, in one shape
+	}
 	if now < last {
 		l.way[c] = now + 1
 		return true
