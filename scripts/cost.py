@@ -34,6 +34,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import Callable
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
@@ -161,31 +162,30 @@ def measure(model: str, backend: str, watched: str, start: str) -> tuple[float, 
             if watched != "no":
                 import depyf
 
-                folder = stack.enter_context(tempfile.TemporaryDirectory())
-                stack.enter_context(depyf.prepare_debug(folder, swap=watched == "swap"))
+                stack.enter_context(depyf.prepare_debug(tempfile.mkdtemp(), swap=watched == "swap"))
             small = torch.compile(lambda x: x.sin() + 1, backend=backend)
             small(torch.ones(3, requires_grad=True)).sum().backward()
     # A full collection takes as long as compiling the toy; whether one falls into the
     # block must not be chance.
     gc.collect()
-    with tempfile.TemporaryDirectory() as folder:
-        before, since = spent(), time.monotonic()
-        compiled = torch.compile(module, backend=backend)
-        if watched == "no":
-            calls(compiled)
-            return spent() - before, time.monotonic() - since
-        import depyf
+    folder = tempfile.mkdtemp()
+    before, since = spent(), time.monotonic()
+    compiled = torch.compile(module, backend=backend)
+    if watched == "no":
+        calls(compiled)
+        return spent() - before, time.monotonic() - since
+    import depyf
 
-        with depyf.prepare_debug(folder, swap=watched == "swap"):
-            calls(compiled)
-        passed = time.monotonic() - since
-        from depyf._client import client
+    with depyf.prepare_debug(folder, swap=watched == "swap"):
+        calls(compiled)
+    passed = time.monotonic() - since
+    from depyf._client import client
 
-        client.close()  # The child's time counts once it has been waited for.
-        return spent() - before, passed
+    client.close()  # The child's time counts once it has been waited for.
+    return spent() - before, passed
 
 
-def begin(model: str, backend: str, watched: str, start: str, cores: set[int], cache: str) -> subprocess.Popen[str]:
+def begin(model: str, backend: str, watched: str, start: str, cores: set[int]) -> subprocess.Popen[str]:
     """Start a measurement in a fresh process, with cold caches of Inductor's."""
     return subprocess.Popen(
         [sys.executable, __file__, "--one", model, backend, watched, start],
@@ -194,7 +194,7 @@ def begin(model: str, backend: str, watched: str, start: str, cores: set[int], c
             "PYTHONPATH": str(ROOT / "python"),
             # The order of a set decides what torch visits first: both visit alike.
             "PYTHONHASHSEED": "0",
-            "TORCHINDUCTOR_CACHE_DIR": cache,
+            "TORCHINDUCTOR_CACHE_DIR": tempfile.mkdtemp(),
             # One process compiles the kernels, so that all of it is counted.
             "TORCHINDUCTOR_COMPILE_THREADS": "1",
             "OMP_NUM_THREADS": "1",
@@ -220,18 +220,16 @@ Times = tuple[tuple[float, float], tuple[float, float]]
 
 def pair(model: str, backend: str, how: str, start: str, cores: tuple[int, int]) -> Times:
     """The times of one plain and one watched run, at the same time on two cores."""
-    with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
-        plain = begin(model, backend, "no", start, {cores[0]}, first)
-        watched = begin(model, backend, how, start, {cores[1]}, second)
-        return end(plain), end(watched)
+    plain = begin(model, backend, "no", start, {cores[0]})
+    watched = begin(model, backend, how, start, {cores[1]})
+    return end(plain), end(watched)
 
 
 def apart(model: str, backend: str, how: str, start: str, cores: tuple[int, int]) -> Times:
     """The times of one plain and one watched run, one after the other; the greater core first: watched first."""
     took = {}
     for watched in ("no", how) if cores[0] < cores[1] else (how, "no"):
-        with tempfile.TemporaryDirectory() as cache:
-            took[watched] = end(begin(model, backend, watched, start, set(cores), cache))
+        took[watched] = end(begin(model, backend, watched, start, set(cores)))
     return took["no"], took[how]
 
 
@@ -257,6 +255,14 @@ def main() -> None:
         % (torch.__version__, *sys.version_info[:2], options.n, options.start, how, ", apart" * options.apart)
     )
     one, other = sorted(os.sched_getaffinity(0))[:2]
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
+        compare(options, measured, how, (one, other))
+
+
+def compare(options: argparse.Namespace, measured: Callable[..., Times], how: str, cores: tuple[int, int]) -> None:
+    """Measure each model with each backend, and print what came of it."""
+    one, other = cores
     pair("toy", "eager", how, "torch", (one, other))  # Bytecode caches, as an installed package has them.
     for model in options.models.split(","):
         for backend in options.backends.split(","):

@@ -16,142 +16,187 @@ func Build(f *bytecode.Func) (*Graph, error) { return build(f, false) }
 func BuildAsRun(f *bytecode.Func) (*Graph, error) { return build(f, true) }
 
 func build(f *bytecode.Func, asRun bool) (*Graph, error) {
-	n := len(f.Instrs)
-	if n == 0 {
+	if len(f.Instrs) == 0 {
 		return nil, fmt.Errorf("code object %q has no instructions", f.Code.Name)
 	}
-	g := &Graph{Func: f}
-	var exc []*protRegion
-	var bs *blockStack
-	var caught []bool           // an except clause ends normally behind the instruction
-	var jumps map[int]opcode.Op // a `break` or `continue` leaves a clause with it
-	var err error
-	if f.Code.Version.HasExceptionTable() {
-		exc = tableRegions(f)
-		g.Stray = closeGaps(f, exc)
-		caught, jumps = tableCaught(f)
-	} else {
-		bs, err = simulateBlocks(f)
-		if err != nil {
-			return nil, err
-		}
-		exc = bs.textRegions(asRun)
-		caught, jumps = bs.caught, bs.leaps()
+	b := &graphBuilder{f: f, g: &Graph{Func: f}, regions: map[*protRegion]*Region{}}
+	if err := b.protect(asRun); err != nil {
+		return nil, err
 	}
+	leader, err := b.leaders()
+	if err != nil {
+		return nil, err
+	}
+	b.cut(leader)
+	return b.g, b.link()
+}
+
+// graphBuilder makes a graph. What it knows of the code goes by instruction.
+type graphBuilder struct {
+	f       *bytecode.Func
+	g       *Graph
+	exc     []*protRegion           // the innermost region around the instruction
+	stack   *blockStack             // ≤3.10
+	caught  []bool                  // an except clause ends normally behind the instruction
+	jumps   map[int]opcode.Op       // a `break` or `continue` leaves a clause with it
+	at      []*Block                // the block that begins with the instruction
+	regions map[*protRegion]*Region // what has been made of each
+}
+
+// protect finds which instructions are protected, and by what; asRun: as BuildAsRun has it.
+func (b *graphBuilder) protect(asRun bool) (err error) {
+	if b.f.Code.Version.HasExceptionTable() {
+		b.exc = tableRegions(b.f)
+		b.g.Stray = closeGaps(b.f, b.exc)
+		b.caught, b.jumps = tableCaught(b.f)
+		return nil
+	}
+	if b.stack, err = simulateBlocks(b.f); err != nil {
+		return err
+	}
+	b.exc = b.stack.textRegions(asRun)
+	b.caught, b.jumps = b.stack.caught, b.stack.leaps()
+	return nil
+}
+
+// leaders marks the instructions with which a block begins.
+func (b *graphBuilder) leaders() ([]bool, error) {
+	n := len(b.f.Instrs)
 	leader := make([]bool, n+1)
 	leader[0] = true
-	for i := range f.Instrs {
-		in := &f.Instrs[i]
+	for i := range b.f.Instrs {
+		in := &b.f.Instrs[i]
 		if in.Target >= n {
 			return nil, fmt.Errorf("jump at offset %d leaves the code", in.Offset)
 		}
-		switch {
-		case in.Op.Conditional(), in.Op == opcode.Jump, in.Op == opcode.ContinueLoop,
-			in.Op == opcode.BreakLoop, in.Op == opcode.CallFinally:
-			if in.Target >= 0 {
-				leader[in.Target] = true
-			}
-			leader[i+1] = true
-		case in.Op.Exits(), in.Op == opcode.EndFinally:
-			leader[i+1] = true
-		case in.Op == opcode.SetupLoop:
+		if in.Target >= 0 {
 			leader[in.Target] = true
-			leader[i+1] = true // the stack that BREAK_LOOP restores is the block's exit stack
-		case in.Op == opcode.PopBlock && (bs.leavesFinally(i) || bs.ends[i] != nil):
-			leader[i+1] = true // code that is no part of the body follows
-		case in.Target >= 0: // SETUP_*
-			leader[in.Target] = true
+		}
+		if b.endsBlock(i) {
 			leader[i+1] = true
 		}
-		if caught[i] || jumps[i] != opcode.Invalid {
-			leader[i+1] = true // code behind the try statement follows
-		}
-		if i > 0 && exc[i] != exc[i-1] {
+		if i > 0 && b.exc[i] != b.exc[i-1] {
 			leader[i] = true
 		}
-		if r := exc[i]; r != nil {
+		if r := b.exc[i]; r != nil {
 			leader[r.target] = true
 		}
 	}
-	at := make([]*Block, n+1)
+	return leader, nil
+}
+
+// endsBlock reports whether a block ends with instruction i, whatever stands behind it.
+func (b *graphBuilder) endsBlock(i int) bool {
+	in := &b.f.Instrs[i]
+	switch in.Op {
+	case opcode.Jump, opcode.ContinueLoop, opcode.BreakLoop, opcode.CallFinally, opcode.EndFinally:
+		return true
+	case opcode.PopBlock: // perhaps code follows that is no part of the body
+		if b.stack.leavesFinally(i) || b.stack.ends[i] != nil {
+			return true
+		}
+	}
+	// Behind what sets a block up the stack is what a jump to its handler, or BREAK_LOOP, restores;
+	// behind the end of a clause follows what stands behind the try statement.
+	return in.Target >= 0 || in.Op.Conditional() || in.Op.Exits() || b.caught[i] || b.jumps[i] != opcode.Invalid
+}
+
+// cut makes the blocks.
+func (b *graphBuilder) cut(leader []bool) {
+	n := len(b.f.Instrs)
+	b.at = make([]*Block, n+1)
 	for i := 0; i < n; {
 		j := i + 1
 		for j < n && !leader[j] {
 			j++
 		}
-		b := &Block{ID: len(g.Blocks), Instrs: f.Instrs[i:j:j]}
-		at[i] = b
-		g.Blocks = append(g.Blocks, b)
+		x := &Block{ID: len(b.g.Blocks), Instrs: b.f.Instrs[i:j:j]}
+		b.at[i] = x
+		b.g.Blocks = append(b.g.Blocks, x)
 		i = j
 	}
-	g.Entry = g.Blocks[0]
-	regions := map[*protRegion]*Region{}
-	var region func(r *protRegion) *Region
-	region = func(r *protRegion) *Region {
-		if r == nil {
-			return nil
-		}
-		if x := regions[r]; x != nil {
-			return x
-		}
-		x := &Region{ID: -1, Kind: r.kind, Handler: at[r.target], Depth: r.depth, Lasti: r.lasti}
-		regions[r] = x
-		x.Parent = region(r.parent)
-		x.ID = len(g.Regions)
-		g.Regions = append(g.Regions, x)
+	b.g.Entry = b.g.Blocks[0]
+}
+
+// region is what has become of a region, with those around it.
+func (b *graphBuilder) region(r *protRegion) *Region {
+	if r == nil {
+		return nil
+	}
+	if x := b.regions[r]; x != nil {
 		return x
 	}
+	x := &Region{ID: -1, Kind: r.kind, Handler: b.at[r.target], Depth: r.depth, Lasti: r.lasti}
+	b.regions[r] = x
+	x.Parent = b.region(r.parent)
+	x.ID = len(b.g.Regions)
+	b.g.Regions = append(b.g.Regions, x)
+	return x
+}
+
+// link joins the blocks by their edges and puts them into their regions.
+func (b *graphBuilder) link() error {
 	pos := 0
 	var off []*Block            // end where the code ends
 	setupAt := map[int]*Block{} // the block that ends with the instruction
-	for _, b := range g.Blocks {
-		b.Exc = region(exc[pos])
-		pos += len(b.Instrs)
-		last := b.Last()
-		switch {
-		case last.Op.Conditional():
-			b.Taken = at[last.Target]
-			b.Next = at[pos]
-		case last.Op == opcode.Jump, last.Op == opcode.ContinueLoop, last.Op == opcode.BreakLoop:
-			if last.Target >= 0 {
-				b.Next = at[last.Target]
-			}
-		case last.Op.Exits():
-		default:
-			b.Next = at[pos]
+	for _, x := range b.g.Blocks {
+		x.Exc = b.region(b.exc[pos])
+		pos += len(x.Instrs)
+		last := x.Last()
+		b.edges(x, pos)
+		if x.Next == nil && !last.Op.Exits() && last.Op != opcode.BreakLoop /* unreachable code */ {
+			off = append(off, x)
 		}
-		if b.Next == nil && !last.Op.Exits() && last.Op != opcode.BreakLoop /* unreachable code */ {
-			off = append(off, b)
-		}
-		setupAt[pos-1] = b
-		b.Caught, b.Leaps = caught[pos-1], jumps[pos-1]
-		if bs != nil {
-			if last.Op == opcode.SetupLoop {
-				b.LoopEnd = at[last.Target]
-			}
-			if r := bs.ends[pos-1]; r != nil {
-				b.Ends = region(r)
-			}
-			if k, ok := bs.loopOf[pos-1]; ok {
-				b.LoopSetup = setupAt[k]
-			}
-			if last.Op == opcode.PopBlock && bs.leavesFinally(pos-1) {
-				b.Leaves = region(bs.pops[pos-1])
-			}
+		setupAt[pos-1] = x
+		x.Caught, x.Leaps = b.caught[pos-1], b.jumps[pos-1]
+		if b.stack != nil {
+			b.fromStack(x, pos-1, setupAt)
 		}
 	}
-	for r, x := range regions {
+	for r, x := range b.regions {
 		if r.setup >= 0 {
 			x.Setup = setupAt[r.setup]
 		}
 	}
-	g.ComputePreds()
-	for _, b := range off {
-		if !b.Dead { // 3.8 leaves unreachable code behind a finally body that returns
-			return nil, fmt.Errorf("control runs off the end of the code at offset %d", b.Last().Offset)
+	b.g.ComputePreds()
+	for _, x := range off {
+		if !x.Dead { // 3.8 leaves unreachable code behind a finally body that returns
+			return fmt.Errorf("control runs off the end of the code at offset %d", x.Last().Offset)
 		}
 	}
-	return g, nil
+	return nil
+}
+
+// edges says where control goes from x; behind is the instruction behind it.
+func (b *graphBuilder) edges(x *Block, behind int) {
+	switch last := x.Last(); {
+	case last.Op.Conditional():
+		x.Taken, x.Next = b.at[last.Target], b.at[behind]
+	case last.Op == opcode.Jump, last.Op == opcode.ContinueLoop, last.Op == opcode.BreakLoop:
+		if last.Target >= 0 {
+			x.Next = b.at[last.Target]
+		}
+	case last.Op.Exits():
+	default:
+		x.Next = b.at[behind]
+	}
+}
+
+// fromStack notes what the stack of blocks tells of the block that ends with instruction last (≤3.10).
+func (b *graphBuilder) fromStack(x *Block, last int, setupAt map[int]*Block) {
+	in := &b.f.Instrs[last]
+	if in.Op == opcode.SetupLoop {
+		x.LoopEnd = b.at[in.Target]
+	}
+	if r := b.stack.ends[last]; r != nil {
+		x.Ends = b.region(r)
+	}
+	if k, ok := b.stack.loopOf[last]; ok {
+		x.LoopSetup = setupAt[k]
+	}
+	if in.Op == opcode.PopBlock && b.stack.leavesFinally(last) {
+		x.Leaves = b.region(b.stack.pops[last])
+	}
 }
 
 // protRegion is a region before blocks exist; all numbers are instruction

@@ -15,104 +15,137 @@ func (r *reader) alternatives(p place, whole, view *part) bool {
 	if !r.afford(len(r.st)) {
 		return false
 	}
-	var alts []*part
-	var end place
-	base := append([]slot(nil), r.st...)
-	var endStack []slot
-	special := r.special
-	endLine := 0
-	for len(alts) < 1000 {
+	o := &orReader{whole: whole, base: append([]slot(nil), r.st...)}
+	for more := true; more; {
+		if len(o.alts) >= mostAlternatives {
+			return false
+		}
 		a := &part{}
-		if len(alts) == 0 {
+		if len(o.alts) == 0 {
 			a = view
 		}
 		s := &reader{at: p, root: whole, old: r.old, left: r.left, nest: r.nest + 1}
-		s.st = append(append([]slot(nil), base...), slot{kind: 'p', part: a})
-		for {
-			q := s.at
-			for q.i < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Nop {
-				q.i++
-			}
-			if q.i == len(q.b.Instrs) || q.b.Instrs[q.i].Op == opcode.Jump {
-				if q.b.Taken != nil || q.b.Next == nil {
-					return false
-				}
-				// The end of an alternative, or a mere block boundary.
-				e := skip(place{q.b.Next, 0})
-				if len(s.st) >= len(base) && s.st[len(base)-1].part == whole && len(e.b.Preds) > 1 && e.i == 0 || len(alts) > 0 && e == end {
-					q = e
-					s.at = q
-					break
-				}
-				if *r.left--; *r.left < 0 {
-					return false // empty blocks in a circle
-				}
-				s.at = place{q.b.Next, 0}
-				continue
-			}
-			if len(alts) > 0 && q == end || len(alts) == 0 && q != s.met && s.steps > 0 && q.i == 0 && len(q.b.Preds) > 1 && len(s.st) >= len(base) {
-				// unthread has led the test to the end directly.
-				s.at = q
-				break
-			}
-			s.at = q
-			if op := q.b.Instrs[q.i].Op; len(s.st) == len(base) && (op == opcode.Pop || op.Stores()) {
-				return false // a case: its own way goes on
-			}
-			if !s.step(&q.b.Instrs[q.i]) {
-				return false
-			}
-			if s.steps > 2000 || len(s.st) < len(base) {
-				return false
-			}
-		}
-		if len(alts) == 0 {
-			end, endStack = s.at, s.st
-		} else if s.at != end || len(s.st) != len(endStack) {
+		s.st = append(append([]slot(nil), o.base...), slot{kind: 'p', part: a})
+		if !o.read(s) || !o.meet(s) {
 			return false
 		}
-		for i := len(base); i < len(s.st); i++ {
-			// What the alternatives capture is stored behind them, once.
-			if s.st[i].part == nil && endStack[i].part == nil && s.st[i].kind == endStack[i].kind {
-				continue // to be dropped at the common end (3.10)
-			}
-			if s.st[i].part == nil || endStack[i].part == nil {
+		o.alts = append(o.alts, a)
+		var ok bool
+		if p, more, ok = o.next(r, s); !ok {
+			return false
+		}
+	}
+	r.endLine = max(r.endLine, o.endLine)
+	whole.subs, whole.alts = nil, o.alts
+	r.special = true
+	r.st = o.endStack
+	r.at, r.met = o.end, o.end
+	return true
+}
+
+const mostAlternatives = 1000
+
+// orReader is what has been read of an or-pattern.
+type orReader struct {
+	whole    *part
+	alts     []*part
+	base     []slot // the stack in front of it
+	end      place  // where the alternatives meet, once one has been read
+	endStack []slot
+	endLine  int
+}
+
+// read follows s to the end of its alternative.
+func (o *orReader) read(s *reader) bool {
+	for {
+		q := s.at
+		for q.i < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Nop {
+			q.i++
+		}
+		if q.i == len(q.b.Instrs) || q.b.Instrs[q.i].Op == opcode.Jump {
+			if q.b.Taken != nil || q.b.Next == nil {
 				return false
 			}
-			if s.st[i].part != endStack[i].part {
-				s.st[i].part.twin = endStack[i].part
+			if e := skip(place{q.b.Next, 0}); o.endsAt(s, e) {
+				s.at = e
+				return true
 			}
-		}
-		special = special || s.special
-		endLine = max(endLine, s.endLine)
-		alts = append(alts, a)
-		if s.fail.b == nil {
-			// An irrefutable alternative is the last.
-			return false
-		}
-		f, okPops := dropPops(s.fail, s.depth-len(base))
-		if !okPops || f.i == len(f.b.Instrs) {
-			return false
-		}
-		in := &f.b.Instrs[f.i]
-		if in.Op == opcode.Copy && in.Arg == 1 {
-			p = place{f.b, f.i + 1}
+			if *s.left--; *s.left < 0 {
+				return false // empty blocks in a circle
+			}
+			s.at = place{q.b.Next, 0}
 			continue
 		}
-		if in.Op != opcode.Pop || len(alts) < 2 {
+		s.at = q
+		if o.ledTo(s, q) {
+			return true
+		}
+		if op := q.b.Instrs[q.i].Op; len(s.st) == len(o.base) && (op == opcode.Pop || op.Stores()) {
+			return false // a case: its own way goes on
+		}
+		if !s.step(&q.b.Instrs[q.i]) || s.steps > 2000 || len(s.st) < len(o.base) {
 			return false
 		}
-		f.i++
-		if r.fail.b == nil {
-			// The whole fails where its subject has been dropped.
-			r.fail, r.depth = skip(f), len(base)-1
-		}
-		break
 	}
-	r.endLine = max(r.endLine, endLine)
-	whole.subs, whole.alts = nil, alts
-	r.special = true
-	r.st = endStack
-	r.at, r.met = end, end
+}
+
+// endsAt reports whether the alternative that s reads ends with a jump to e, which may be a mere block boundary.
+func (o *orReader) endsAt(s *reader, e place) bool {
+	n := len(o.base)
+	return len(s.st) >= n && s.st[n-1].part == o.whole && len(e.b.Preds) > 1 && e.i == 0 || len(o.alts) > 0 && e == o.end
+}
+
+// ledTo reports whether the alternative that s reads ends at q because unthread has led the test there directly.
+func (o *orReader) ledTo(s *reader, q place) bool {
+	if len(o.alts) > 0 {
+		return q == o.end
+	}
+	return q != s.met && s.steps > 0 && q.i == 0 && len(q.b.Preds) > 1 && len(s.st) >= len(o.base)
+}
+
+// meet joins an alternative with those before: what they capture is stored behind them, once.
+func (o *orReader) meet(s *reader) bool {
+	if len(o.alts) == 0 {
+		o.end, o.endStack = s.at, s.st
+	} else if s.at != o.end || len(s.st) != len(o.endStack) {
+		return false
+	}
+	for i := len(o.base); i < len(s.st); i++ {
+		mine, first := &s.st[i], &o.endStack[i]
+		if mine.part == nil && first.part == nil && mine.kind == first.kind {
+			continue // to be dropped at the common end (3.10)
+		}
+		if mine.part == nil || first.part == nil {
+			return false
+		}
+		if mine.part != first.part {
+			mine.part.twin = first.part
+		}
+	}
+	o.endLine = max(o.endLine, s.endLine)
 	return true
+}
+
+// next is where the alternative behind that of s begins, if there is one.
+func (o *orReader) next(r, s *reader) (p place, more, ok bool) {
+	if s.fail.b == nil {
+		return p, false, false // an irrefutable alternative is the last
+	}
+	f, ok := dropPops(s.fail, s.depth-len(o.base))
+	if !ok || f.i == len(f.b.Instrs) {
+		return p, false, false
+	}
+	in := &f.b.Instrs[f.i]
+	if in.Op == opcode.Copy && in.Arg == 1 {
+		return place{f.b, f.i + 1}, true, true
+	}
+	if in.Op != opcode.Pop || len(o.alts) < 2 {
+		return p, false, false
+	}
+	f.i++
+	if r.fail.b == nil {
+		// The whole fails where its subject has been dropped.
+		r.fail, r.depth = skip(f), len(o.base)-1
+	}
+	return p, false, true
 }

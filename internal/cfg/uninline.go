@@ -91,6 +91,65 @@ type saved struct {
 
 // outline moves the comprehension whose last LOAD_FAST_AND_CLEAR is p.Instrs[at].
 func (g *Graph) outline(p *Block, at int) bool {
+	start := savingFrom(p, at)
+	c, ok := readInlined(p, start)
+	if !ok {
+		return false
+	}
+	exit, ok := g.inlinedExit(c)
+	if !ok {
+		return false
+	}
+	keep, rest, ok := restore(c.saved, exit.Instrs)
+	if !ok {
+		return false
+	}
+	inside := map[*Block]bool{c.head: true}
+	for x, more := range Walk(c.head.Next) {
+		if x == c.head {
+			continue
+		}
+		if x == exit || x == p || len(x.HandlerOf) > 0 {
+			return false
+		}
+		inside[x] = true
+		x.Succs(more)
+	}
+	loop := loopAlone(c.head, inside)
+	code := *g.Func.Code
+	code.Name, code.QualName = c.name, c.name
+	code.Flags |= pyc.FlagOptimized
+	if g.Inlined == nil {
+		g.Inlined = map[*pyc.Code]*Graph{}
+	}
+	g.Inlined[&code] = g.moveOut(p, exit, loop, inside, c, &code)
+	load, call := c.instr(opcode.LoadConst, 0), c.instr(opcode.Call, 0)
+	load.Const = &code
+	p.Instrs = append(p.Instrs[:start:start], load, c.instr(opcode.MakeFunction, 0), c.instr(opcode.Swap, 2), call)
+	p.Next, p.Taken = exit, nil
+	exit.Instrs = append(keep, rest...)
+	if len(exit.Instrs) == 0 {
+		exit.Instrs = []bytecode.Instr{c.instr(opcode.Nop, 0)}
+	}
+	g.ComputePreds()
+	return true
+}
+
+// inlined is a comprehension whose code stands in the function around it.
+type inlined struct {
+	name  string  // of the function that it is without
+	saved []saved // the stack below its iterator
+	head  *Block  // ends with its FOR_ITER
+	pos   bytecode.Pos
+}
+
+// instr is an instruction of the function that the comprehension becomes, or of its call.
+func (c *inlined) instr(op opcode.Op, arg int) bytecode.Instr {
+	return bytecode.Instr{Op: op, Arg: arg, Target: -1, Offset: pos0(c.head), Pos: c.pos}
+}
+
+// savingFrom is where the saving of variables begins that the LOAD_FAST_AND_CLEAR at that place is part of.
+func savingFrom(p *Block, at int) int {
 	start := at
 	for start > 0 {
 		op := p.Instrs[start-1].Op
@@ -102,158 +161,130 @@ func (g *Graph) outline(p *Block, at int) bool {
 	for p.Instrs[start].Op == opcode.Nop {
 		start++
 	}
-	// From the saving of the variables to the loop.
+	return start
+}
+
+var displayNames = map[opcode.Op]string{opcode.BuildList: "<listcomp>", opcode.BuildSet: "<setcomp>", opcode.BuildMap: "<dictcomp>"}
+
+// readInlined reads a comprehension from the saving of its variables to the head of its loop.
+func readInlined(b *Block, i int) (*inlined, bool) {
+	c := &inlined{}
 	st := []saved{{kind: 'i'}}
-	kind := ""
-	var head *Block
-	var pos bytecode.Pos
-	b, i := p, start
-	for steps := 0; head == nil; steps++ {
+	for steps := 0; c.head == nil; steps++ {
 		for ; i < len(b.Instrs); i++ {
 			in := &b.Instrs[i]
 			n := len(st)
 			switch in.Op {
-			case opcode.Nop, opcode.MakeCell:
+			case opcode.Nop, opcode.MakeCell, opcode.GetIter, opcode.GetAiter, opcode.Jump:
 			case opcode.LoadFastAndClear:
 				st = append(st, saved{'s', in.Name})
 			case opcode.Swap:
 				if in.Arg > n || in.Arg < 2 {
-					return false
+					return nil, false
 				}
 				st[n-1], st[n-in.Arg] = st[n-in.Arg], st[n-1]
 			case opcode.BuildList, opcode.BuildSet, opcode.BuildMap:
-				if in.Arg != 0 || kind != "" {
-					return false
+				if in.Arg != 0 || c.name != "" {
+					return nil, false
 				}
-				kind = map[opcode.Op]string{opcode.BuildList: "<listcomp>", opcode.BuildSet: "<setcomp>", opcode.BuildMap: "<dictcomp>"}[in.Op]
+				c.name, c.pos = displayNames[in.Op], in.Pos
 				st = append(st, saved{kind: 'r'})
-				pos = in.Pos
-			case opcode.GetIter, opcode.GetAiter:
 			case opcode.ForIter:
-				head = b
-			case opcode.Jump:
+				c.head = b
 			default:
-				return false
+				return nil, false
 			}
 		}
-		if head == nil {
+		if c.head == nil {
 			if b.Taken != nil || b.Next == nil || steps > 8 {
-				return false
+				return nil, false
 			}
 			b, i = b.Next, 0
 		}
 	}
 	n := len(st)
-	if kind == "" || n < 2 || st[n-1].kind != 'i' || st[n-2].kind != 'r' {
-		return false
-	}
-	st = st[:n-1]
-	exit := head.Taken
+	c.saved = st[:n-1]
+	return c, c.name != "" && n >= 2 && st[n-1].kind == 'i' && st[n-2].kind == 'r'
+}
+
+// inlinedExit is the block behind the loop, in which variables are restored. Where none is, the loop ends where
+// another arm of an expression does, and gets a block of its own.
+func (g *Graph) inlinedExit(c *inlined) (*Block, bool) {
+	exit := c.head.Taken
 	for firstWork(exit) == opcode.Jump && exit.Taken == nil && len(exit.Preds) == 1 && len(exit.Next.Preds) == 1 {
 		exit = exit.Next // the clean-up handler lies in between
 	}
-	if len(exit.Preds) != 1 {
-		if len(st) != 1 {
-			return false
+	if len(exit.Preds) == 1 {
+		return exit, true
+	}
+	if len(c.saved) != 1 {
+		return nil, false
+	}
+	meet := exit
+	exit = &Block{ID: meet.ID, Next: meet, Exc: meet.Exc}
+	c.head.Taken = exit
+	g.Blocks = slices.Insert(g.Blocks, slices.Index(g.Blocks, meet), exit)
+	g.ComputePreds()
+	return exit, true
+}
+
+// loopAlone is the head of the loop without what came before in its block. The blocks inside lead there.
+func loopAlone(head *Block, inside map[*Block]bool) *Block {
+	k := len(head.Instrs) - 1
+	if k <= 0 {
+		return head
+	}
+	loop := &Block{ID: head.ID, Instrs: head.Instrs[k:], Next: head.Next, Taken: head.Taken}
+	for x := range inside {
+		if x.Next == head {
+			x.Next = loop
 		}
-		// Nothing is restored: the loop ends where another arm of an expression does.
-		meet := exit
-		exit = &Block{ID: meet.ID, Next: meet, Exc: meet.Exc}
-		head.Taken = exit
-		g.Blocks = slices.Insert(g.Blocks, slices.Index(g.Blocks, meet), exit)
-		g.ComputePreds()
-	}
-	keep, rest, ok := restore(st, exit.Instrs)
-	if !ok {
-		return false
-	}
-	inside := map[*Block]bool{head: true}
-	for x, more := range Walk(head.Next) {
-		if x == head {
-			continue
+		if x.Taken == head {
+			x.Taken = loop
 		}
-		if x == exit || x == p || len(x.HandlerOf) > 0 {
-			return false
-		}
-		inside[x] = true
-		x.Succs(more)
 	}
-	// The loop may share its block with what came before.
-	loop := head
-	if k := len(head.Instrs) - 1; k > 0 {
-		loop = &Block{ID: head.ID, Instrs: head.Instrs[k:], Next: head.Next, Taken: head.Taken}
-		for x := range inside {
-			if x.Next == head {
-				x.Next = loop
-			}
-			if x.Taken == head {
-				x.Taken = loop
-			}
-		}
-		delete(inside, head)
-		inside[loop] = true
-	}
-	code := *g.Func.Code
-	code.Name, code.QualName = kind, kind
-	code.Flags |= pyc.FlagOptimized
-	fn := &bytecode.Func{Code: &code}
-	mk := func(op opcode.Op, arg int) bytecode.Instr {
-		return bytecode.Instr{Op: op, Arg: arg, Target: -1, Offset: pos0(head), Pos: pos}
-	}
-	entry := &Block{ID: p.ID - 1, Next: loop, Instrs: []bytecode.Instr{mk(opcode.BuildList, 0), mk(opcode.LoadFast, 0)}}
+	delete(inside, head)
+	inside[loop] = true
+	return loop
+}
+
+// moveOut makes the graph of the comprehension's function of the blocks inside, which leave g.
+func (g *Graph) moveOut(p, exit, loop *Block, inside map[*Block]bool, c *inlined, code *pyc.Code) *Graph {
+	fn := &bytecode.Func{Code: code}
+	entry := &Block{ID: p.ID - 1, Next: loop, Instrs: []bytecode.Instr{c.instr(opcode.BuildList, 0), c.instr(opcode.LoadFast, 0)}}
 	entry.Instrs[1].Name = ".0"
-	if last := loop.Last(); last.Arg == 2 {
-		entry.Instrs = append(entry.Instrs, mk(opcode.GetIter, 2))
+	if loop.Last().Arg == 2 {
+		entry.Instrs = append(entry.Instrs, c.instr(opcode.GetIter, 2))
 	}
-	done := &Block{ID: exit.ID, Instrs: []bytecode.Instr{mk(opcode.Return, 0)}}
+	done := &Block{ID: exit.ID, Instrs: []bytecode.Instr{c.instr(opcode.Return, 0)}}
 	loop.Taken = done
 	sub := &Graph{Func: fn, Entry: entry, Blocks: []*Block{entry}, Inlined: g.Inlined, Choices: g.Choices}
-	for _, x := range st {
+	for _, x := range c.saved {
 		if x.kind == 's' {
 			sub.Saved = append(sub.Saved, x.name)
 		}
 	}
 	var out []*Block
-	for _, x := range append([]*Block(nil), g.Blocks...) {
-		if inside[x] || x == head && loop != head {
-			y := x
-			if x == head {
+	for _, x := range g.Blocks {
+		switch y := x; {
+		case inside[x] || x == c.head && loop != c.head:
+			if x == c.head {
 				y = loop
 			}
 			y.Exc = nil
 			sub.Blocks = append(sub.Blocks, y)
 			fn.Instrs = append(fn.Instrs, y.Instrs...)
-		}
-		if !inside[x] {
-			out = append(out, x)
-		}
-	}
-	if loop != head && head != p {
-		// What stood before the loop in its block has been consumed.
-		for k, x := range out {
-			if x == head {
-				out = append(out[:k:k], out[k+1:]...)
-				break
+			if x == c.head && loop != c.head && x == p {
+				out = append(out, x) // what stands before the loop in its block stays
 			}
+		default:
+			out = append(out, x)
 		}
 	}
 	sub.Blocks = append(sub.Blocks, done)
 	sub.ComputePreds()
-	if g.Inlined == nil {
-		g.Inlined = map[*pyc.Code]*Graph{}
-	}
-	g.Inlined[&code] = sub
-	load, call := mk(opcode.LoadConst, 0), mk(opcode.Call, 0)
-	load.Const = &code
-	p.Instrs = append(p.Instrs[:start:start], load, mk(opcode.MakeFunction, 0), mk(opcode.Swap, 2), call)
-	p.Next, p.Taken = exit, nil
-	exit.Instrs = append(keep, rest...)
-	if len(exit.Instrs) == 0 {
-		exit.Instrs = []bytecode.Instr{mk(opcode.Nop, 0)}
-	}
 	g.Blocks = out
-	g.ComputePreds()
-	return true
+	return sub
 }
 
 // firstWork is the first operation of a block that does something.

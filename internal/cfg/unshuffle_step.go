@@ -1,285 +1,329 @@
 package cfg
 
 import (
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
 // step executes one instruction on the abstract stack.
 func (u *unshuffler) step() {
-	in := u.in
-	switch in.Op {
-	case opcode.Nop, opcode.Resume, opcode.MakeCell, opcode.CopyFreeVars, opcode.KwNames:
-		u.code = append(u.code, *in)
-	case opcode.ReturnGenerator:
-		u.code = append(u.code, *in)
-		u.push(&aval{kind: aReal})
-	case opcode.Pop:
-		v := u.pop()
-		if v.kind == aReal {
-			u.code = append(u.code, *in)
-		}
-	case opcode.Copy:
-		v := u.peek(in.Arg)
-		if v.kind == aReal {
-			u.emit(opcode.Copy, u.reals(in.Arg), "", nil)
-			v = &aval{kind: aReal}
-		}
-		u.push(v)
-	case opcode.Swap:
-		n := len(u.stack)
-		u.peek(in.Arg)
-		u.swapReals(in.Arg)
-		u.stack[n-1], u.stack[n-in.Arg] = u.stack[n-in.Arg], u.stack[n-1]
-	case opcode.Rot:
-		n := len(u.stack)
-		u.peek(in.Arg)
-		top := u.stack[n-1]
-		if top.kind == aReal && u.reals(in.Arg) > 1 {
-			u.emit(opcode.Rot, u.reals(in.Arg), "", nil)
-		}
-		copy(u.stack[n-in.Arg+1:], u.stack[n-in.Arg:n-1])
-		u.stack[n-in.Arg] = top
-	case opcode.PushNull:
-		u.push(&aval{kind: aNull})
-	case opcode.LoadConst:
-		if _, ok := in.Const.(*pyc.Code); ok {
-			u.push(&aval{kind: aCode, c: in.Const})
-			break
-		}
-		u.push(&aval{kind: aConst, c: in.Const})
-	case opcode.LoadFast:
-		if a := u.alias[in.Name]; a != nil {
-			u.push(a)
-			break
-		}
-		u.push(&aval{kind: aLocal, name: in.Name})
-	case opcode.LoadClosure:
-		u.push(&aval{kind: aCell, name: in.Name})
-	case opcode.LoadGlobal:
-		if StableGlobal(in.Name) {
-			u.push(&aval{kind: aGlobal, name: in.Name})
-			break
-		}
-		u.generic(0, true)
-	case opcode.LoadName, opcode.LoadDeref, opcode.LoadClassDeref, opcode.LoadBuildClass, opcode.LoadLocals, opcode.LoadCommon:
-		u.generic(0, true)
-	case opcode.StoreFast:
-		v := u.pop()
-		if v.kind == aReal {
-			u.overwrite(in.Name)
-			u.code = append(u.code, *in)
-			break
-		}
-		if v.kind == aLocal && v.name == in.Name {
-			break
-		}
-		if a := u.alias[in.Name]; a != nil {
-			if v.kind == aGlobal {
-				*a = *v // read it where it is used
-				break
-			}
-			u.load(v)
-			u.emit(opcode.StoreFast, 0, a.name, nil)
-			break
-		}
-		u.overwrite(in.Name)
-		if v.kind == aList || v.kind == aDict {
-			// From here on the variable is the list.
-			if u.references(v) > 0 {
-				u.settle(v)
-			}
-		}
-		u.load(v)
-		u.emit(opcode.StoreFast, 0, in.Name, nil)
-	case opcode.DeleteFast:
-		u.overwrite(in.Name)
-		u.code = append(u.code, *in)
-	case opcode.StoreGlobal, opcode.StoreName, opcode.StoreDeref, opcode.PrintExpr, opcode.ImportStar:
-		u.generic(1, false)
-	case opcode.DeleteGlobal, opcode.DeleteName, opcode.DeleteDeref, opcode.SetupAnnotations, opcode.PopBlock:
-		u.code = append(u.code, *in)
-	case opcode.LoadAttr, opcode.UnaryOp, opcode.ToBool, opcode.GetIter, opcode.ConvertValue, opcode.FormatSimple,
-		opcode.GetAwaitable, opcode.GetYieldFromIter, opcode.Yield, opcode.ListToTuple, opcode.Intrinsic1:
-		if in.Op == opcode.ListToTuple && u.peek(1).kind == aList {
-			v := u.pop()
-			u.push(&aval{kind: aTuple, elems: append([]*aval(nil), v.elems...)})
-			break
-		}
-		u.generic(1, true)
-	case opcode.LoadMethod:
-		// The lookup happens here, the call later: keep the bound method.
-		attr := *in
-		attr.Op = opcode.LoadAttr
-		v := u.pop()
-		u.load(v)
-		u.code = append(u.code, attr)
-		u.result()
-		u.push(&aval{kind: aNull})
-	case opcode.LoadSuperAttr:
-		m := *in
-		u.loadAll(u.popN(3))
-		m.Arg &^= 1
-		u.code = append(u.code, m)
-		u.result()
-		if in.Arg&1 != 0 {
-			u.push(&aval{kind: aNull})
-		}
-	case opcode.BinaryOp, opcode.Compare, opcode.IsOp, opcode.ContainsOp, opcode.FormatWithSpec, opcode.ImportName, opcode.Intrinsic2:
-		u.generic(2, true)
-	case opcode.Subscr:
-		if !u.subscr() {
-			u.generic(2, true)
-		}
-	case opcode.BinarySlice:
-		if v, ok := u.sliced(u.peek(3), u.peek(2), u.peek(1)); ok {
-			u.popN(3)
-			u.push(v)
-		} else {
-			u.generic(3, true)
-		}
-	case opcode.StoreSlice:
-		if u.storeSlice(u.peek(4), u.peek(3), u.peek(2), u.peek(1)) {
-			u.popN(4)
-		} else {
-			u.generic(4, false)
-		}
-	case opcode.StoreSubscr:
-		o, i := u.peek(2), u.peek(1)
-		if k, ok := smallInt(i); ok && o.kind == aList && u.index(o, &k) {
-			v := u.popN(3)[0]
-			u.putInto(o, v)
-			o.elems[k] = v
-			break
-		}
-		if lo, hi, ok := sliceOf(i); ok && u.storeSlice(u.peek(3), o, lo, hi) {
-			u.popN(3)
-			break
-		}
-		u.settleForEffect(o)
-		u.generic(3, false)
-	case opcode.DeleteSubscr:
-		o, i := u.peek(2), u.peek(1)
-		if k, ok := smallInt(i); ok && o.kind == aList && u.index(o, &k) {
-			u.popN(2)
-			o.elems = append(o.elems[:k:k], o.elems[k+1:]...)
-			break
-		}
-		if lo, hi, ok := sliceOf(i); ok && u.storeSlice(&aval{kind: aTuple}, o, lo, hi) {
-			u.popN(2)
-			break
-		}
-		u.settleForEffect(o)
-		u.generic(2, false)
-	case opcode.StoreAttr:
-		u.generic(2, false)
-	case opcode.DeleteAttr:
-		u.generic(1, false)
-	case opcode.BuildTuple:
-		u.push(&aval{kind: aTuple, elems: u.popN(in.Arg)})
-	case opcode.BuildList:
-		u.push(&aval{kind: aList, elems: u.popN(in.Arg)})
-	case opcode.BuildMap:
-		u.buildMap()
-	case opcode.BuildConstKeyMap:
-		u.buildConstKeyMap()
-	case opcode.BuildSlice:
-		u.push(&aval{kind: aSlice, elems: u.popN(in.Arg)})
-	case opcode.BuildSet, opcode.BuildString:
-		u.generic(in.Arg, true)
-	case opcode.FormatValue:
-		n := 1
-		if in.Arg&4 != 0 {
-			n = 2
-		}
-		u.generic(n, true)
-	case opcode.ListExtend, opcode.ListAppend, opcode.SetAdd, opcode.SetUpdate, opcode.DictUpdate, opcode.DictMerge:
-		u.extend()
-	case opcode.UnpackSequence:
-		u.unpack()
-	case opcode.UnpackEx:
-		v := u.pop()
-		u.load(v)
-		u.code = append(u.code, *in)
-		u.results(in.Arg&0xff + 1 + in.Arg>>8)
-	case opcode.ImportFrom:
-		v := u.peek(1)
-		u.load(v)
-		u.code = append(u.code, *in)
-		u.result()
-		u.emit(opcode.Pop, 0, "", nil)
-	case opcode.CallFunction:
-		u.generic(in.Arg+1, true)
-	case opcode.CallFunctionKw:
-		u.generic(in.Arg+2, true)
-	case opcode.CallMethod, opcode.Call:
-		u.generic(in.Arg+2, true) // two slots of the callee
-	case opcode.CallKw:
-		u.generic(in.Arg+3, true) // and the keyword names
-	case opcode.CallEx:
-		u.callEx()
-	case opcode.MakeFunction:
-		if in.Arg == 0 && u.peek(1).kind == aCode {
-			u.push(&aval{kind: aFunc, elems: []*aval{u.pop()}})
-			break
-		}
-		n := 1
-		for _, bit := range []int{1, 2, 4, 8, 0x100} {
-			if in.Arg&bit != 0 {
-				n++
-			}
-		}
-		u.generic(n, true)
-	case opcode.SetFunctionAttribute:
-		f, v := u.pop(), u.pop()
-		if f.kind != aFunc {
-			u.fail("an attribute is set on something that is no function")
-		}
-		u.putInto(f, v)
-		f.elems = append(f.elems, v)
-		f.attrs = append(f.attrs, in.Arg)
-		u.push(f)
-	case opcode.ForIter:
-		if u.peek(1).kind != aReal || in.Arg != 1 {
-			u.fail("a loop over what is no iterator of its own")
-		}
-		u.code = append(u.code, *in)
-	case opcode.Jump:
-		u.code = append(u.code, *in)
-	case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone:
-		u.generic(1, false)
-	case opcode.Return:
-		u.generic(1, false)
-	case opcode.Raise:
-		u.generic(in.Arg, false)
-	case opcode.SetupFinally, opcode.SetupExcept:
-		u.code = append(u.code, *in)
-	case opcode.PushExcInfo:
-		u.real()
-		u.code = append(u.code, *in)
-		u.push(&aval{kind: aReal})
-		u.push(&aval{kind: aReal})
-	case opcode.PopExcept:
-		u.real()
-		if u.g.Func.Code.Version.ExceptionIsTriple() {
-			u.real()
-			u.real()
-		}
-		u.code = append(u.code, *in)
-	case opcode.CheckExcMatch:
-		u.load(u.pop())
-		u.code = append(u.code, *in)
-		u.result()
-	case opcode.ExcMatch:
-		u.load(u.pop())
-		u.real()
-		u.code = append(u.code, *in)
-		u.result()
-	case opcode.Reraise:
-		u.code = append(u.code, *in)
-	default:
-		u.fail("%s is not supported in code that no compiler made", in.Op)
+	if do := unshuffleSteps[u.in.Op]; do != nil {
+		do(u)
+		return
 	}
+	u.fail("%s is not supported in code that no compiler made", u.in.Op)
+}
+
+// unshuffleSteps says what each operation does to the abstract stack. Those that are missing do not
+// occur in code that Dynamo makes.
+var unshuffleSteps = [opcode.NumOps]func(*unshuffler){
+	opcode.Nop: (*unshuffler).keep, opcode.Resume: (*unshuffler).keep, opcode.MakeCell: (*unshuffler).keep,
+	opcode.CopyFreeVars: (*unshuffler).keep, opcode.KwNames: (*unshuffler).keep, opcode.SetupAnnotations: (*unshuffler).keep,
+	opcode.DeleteGlobal: (*unshuffler).keep, opcode.DeleteName: (*unshuffler).keep, opcode.DeleteDeref: (*unshuffler).keep,
+	opcode.Jump: (*unshuffler).keep, opcode.Reraise: (*unshuffler).keep,
+	opcode.PopBlock: (*unshuffler).keep, opcode.SetupFinally: (*unshuffler).keep, opcode.SetupExcept: (*unshuffler).keep,
+
+	opcode.Pop: (*unshuffler).opPop, opcode.Copy: (*unshuffler).opCopy, opcode.Swap: (*unshuffler).opSwap, opcode.Rot: (*unshuffler).opRot,
+	opcode.PushNull: func(u *unshuffler) { u.push(&aval{kind: aNull}) },
+
+	opcode.LoadConst: (*unshuffler).loadConst, opcode.LoadFast: (*unshuffler).loadFast, opcode.LoadGlobal: (*unshuffler).loadGlobal,
+	opcode.LoadClosure: func(u *unshuffler) { u.push(&aval{kind: aCell, name: u.in.Name}) },
+	opcode.LoadName:    (*unshuffler).operation, opcode.LoadDeref: (*unshuffler).operation, opcode.LoadClassDeref: (*unshuffler).operation,
+	opcode.LoadBuildClass: (*unshuffler).operation, opcode.LoadLocals: (*unshuffler).operation, opcode.LoadCommon: (*unshuffler).operation,
+	opcode.StoreFast: (*unshuffler).storeFast, opcode.DeleteFast: (*unshuffler).deleteFast,
+	opcode.StoreGlobal: (*unshuffler).operation, opcode.StoreName: (*unshuffler).operation, opcode.StoreDeref: (*unshuffler).operation,
+	opcode.PrintExpr: (*unshuffler).operation, opcode.ImportStar: (*unshuffler).operation,
+
+	opcode.LoadAttr: (*unshuffler).operation, opcode.StoreAttr: (*unshuffler).operation, opcode.DeleteAttr: (*unshuffler).operation,
+	opcode.LoadMethod: (*unshuffler).loadMethod, opcode.LoadSuperAttr: (*unshuffler).loadSuperAttr,
+
+	opcode.UnaryOp: (*unshuffler).operation, opcode.ToBool: (*unshuffler).operation, opcode.BinaryOp: (*unshuffler).operation,
+	opcode.Compare: (*unshuffler).operation, opcode.IsOp: (*unshuffler).operation, opcode.ContainsOp: (*unshuffler).operation,
+	opcode.ConvertValue: (*unshuffler).operation, opcode.FormatSimple: (*unshuffler).operation, opcode.FormatWithSpec: (*unshuffler).operation,
+	opcode.FormatValue: (*unshuffler).operation, opcode.Intrinsic1: (*unshuffler).operation, opcode.Intrinsic2: (*unshuffler).operation,
+	opcode.GetIter: func(u *unshuffler) { u.generic(1, true) }, opcode.GetYieldFromIter: func(u *unshuffler) { u.generic(1, true) },
+	opcode.GetAwaitable: (*unshuffler).operation, opcode.Yield: (*unshuffler).operation,
+
+	opcode.Subscr: (*unshuffler).opSubscr, opcode.BinarySlice: (*unshuffler).opBinarySlice,
+	opcode.StoreSubscr: (*unshuffler).opStoreSubscr, opcode.StoreSlice: (*unshuffler).opStoreSlice, opcode.DeleteSubscr: (*unshuffler).opDeleteSubscr,
+
+	opcode.BuildTuple: func(u *unshuffler) { u.push(&aval{kind: aTuple, elems: u.popN(u.in.Arg)}) },
+	opcode.BuildList:  func(u *unshuffler) { u.push(&aval{kind: aList, elems: u.popN(u.in.Arg)}) },
+	opcode.BuildSlice: func(u *unshuffler) { u.push(&aval{kind: aSlice, elems: u.popN(u.in.Arg)}) },
+	opcode.BuildMap:   (*unshuffler).buildMap, opcode.BuildConstKeyMap: (*unshuffler).buildConstKeyMap,
+	opcode.BuildSet: (*unshuffler).operation, opcode.BuildString: (*unshuffler).operation, opcode.ListToTuple: (*unshuffler).listToTuple,
+	opcode.ListExtend: (*unshuffler).extend, opcode.ListAppend: (*unshuffler).extend, opcode.SetAdd: (*unshuffler).extend,
+	opcode.SetUpdate: (*unshuffler).extend, opcode.DictUpdate: (*unshuffler).extend, opcode.DictMerge: (*unshuffler).extend,
+	opcode.UnpackSequence: (*unshuffler).unpack, opcode.UnpackEx: (*unshuffler).unpackEx,
+	opcode.ImportName: (*unshuffler).operation, opcode.ImportFrom: (*unshuffler).importFrom,
+
+	opcode.CallFunction: (*unshuffler).operation, opcode.CallFunctionKw: (*unshuffler).operation, opcode.CallMethod: (*unshuffler).operation,
+	opcode.Call: (*unshuffler).operation, opcode.CallKw: (*unshuffler).operation, opcode.CallEx: (*unshuffler).callEx,
+	opcode.MakeFunction: (*unshuffler).makeFunction, opcode.SetFunctionAttribute: (*unshuffler).setFunctionAttribute,
+
+	opcode.PopJumpIfFalse: (*unshuffler).operation, opcode.PopJumpIfTrue: (*unshuffler).operation,
+	opcode.PopJumpIfNone: (*unshuffler).operation, opcode.PopJumpIfNotNone: (*unshuffler).operation,
+	opcode.Return: (*unshuffler).operation, opcode.Raise: (*unshuffler).operation, opcode.ForIter: (*unshuffler).forIter,
+
+	opcode.ReturnGenerator: (*unshuffler).returnGenerator, opcode.PushExcInfo: (*unshuffler).pushExcInfo, opcode.PopExcept: (*unshuffler).popExcept,
+	opcode.CheckExcMatch: (*unshuffler).checkExcMatch, opcode.ExcMatch: (*unshuffler).excMatch,
+}
+
+// keep leaves an instruction as it is: it touches no value.
+func (u *unshuffler) keep() { u.code = append(u.code, *u.in) }
+
+// operation takes operands and leaves one result or none.
+func (u *unshuffler) operation() {
+	pop, push := bytecode.StackEffect(u.g.Func.Code.Version, u.in, false)
+	u.generic(pop, push > 0)
+}
+
+func (u *unshuffler) opPop() {
+	if v := u.pop(); v.kind == aReal {
+		u.keep()
+	}
+}
+
+func (u *unshuffler) opCopy() {
+	n := u.in.Arg
+	v := u.peek(n)
+	if v.kind == aReal {
+		u.emit(opcode.Copy, u.reals(n), "", nil)
+		v = &aval{kind: aReal}
+	}
+	u.push(v)
+}
+
+func (u *unshuffler) opSwap() {
+	n, top := u.in.Arg, len(u.stack)
+	u.peek(n)
+	u.swapReals(n)
+	u.stack[top-1], u.stack[top-n] = u.stack[top-n], u.stack[top-1]
+}
+
+func (u *unshuffler) opRot() {
+	n, depth := u.in.Arg, len(u.stack)
+	u.peek(n)
+	top := u.stack[depth-1]
+	if top.kind == aReal && u.reals(n) > 1 {
+		u.emit(opcode.Rot, u.reals(n), "", nil)
+	}
+	copy(u.stack[depth-n+1:], u.stack[depth-n:depth-1])
+	u.stack[depth-n] = top
+}
+
+func (u *unshuffler) loadConst() {
+	kind := aConst
+	if _, ok := u.in.Const.(*pyc.Code); ok {
+		kind = aCode
+	}
+	u.push(&aval{kind: kind, c: u.in.Const})
+}
+
+func (u *unshuffler) loadFast() {
+	if a := u.alias[u.in.Name]; a != nil {
+		u.push(a)
+		return
+	}
+	u.push(&aval{kind: aLocal, name: u.in.Name})
+}
+
+func (u *unshuffler) loadGlobal() {
+	if StableGlobal(u.in.Name) {
+		u.push(&aval{kind: aGlobal, name: u.in.Name})
+		return
+	}
+	u.operation()
+}
+
+func (u *unshuffler) storeFast() {
+	name, v := u.in.Name, u.pop()
+	if v.kind == aReal {
+		u.overwrite(name)
+		u.keep()
+		return
+	}
+	if v.kind == aLocal && v.name == name {
+		return
+	}
+	if a := u.alias[name]; a != nil {
+		if v.kind == aGlobal {
+			*a = *v // read it where it is used
+			return
+		}
+		u.load(v)
+		u.emit(opcode.StoreFast, 0, a.name, nil)
+		return
+	}
+	u.overwrite(name)
+	if (v.kind == aList || v.kind == aDict) && u.references(v) > 0 {
+		u.settle(v) // from here on the variable is the container
+	}
+	u.load(v)
+	u.emit(opcode.StoreFast, 0, name, nil)
+}
+
+func (u *unshuffler) deleteFast() {
+	u.overwrite(u.in.Name)
+	u.keep()
+}
+
+// loadMethod looks the method up here, while the call comes later: the bound method is kept.
+func (u *unshuffler) loadMethod() {
+	attr := *u.in
+	attr.Op = opcode.LoadAttr
+	u.load(u.pop())
+	u.code = append(u.code, attr)
+	u.result()
+	u.push(&aval{kind: aNull})
+}
+
+func (u *unshuffler) loadSuperAttr() {
+	in := *u.in
+	u.loadAll(u.popN(3))
+	in.Arg &^= 1
+	u.code = append(u.code, in)
+	u.result()
+	if u.in.Arg&1 != 0 {
+		u.push(&aval{kind: aNull})
+	}
+}
+
+func (u *unshuffler) opSubscr() {
+	if !u.subscr() {
+		u.operation()
+	}
+}
+
+func (u *unshuffler) opBinarySlice() {
+	v, ok := u.sliced(u.peek(3), u.peek(2), u.peek(1))
+	if !ok {
+		u.operation()
+		return
+	}
+	u.popN(3)
+	u.push(v)
+}
+
+func (u *unshuffler) opStoreSlice() {
+	if !u.storeSlice(u.peek(4), u.peek(3), u.peek(2), u.peek(1)) {
+		u.operation()
+		return
+	}
+	u.popN(4)
+}
+
+func (u *unshuffler) opStoreSubscr() {
+	o, i := u.peek(2), u.peek(1)
+	if k, ok := smallInt(i); ok && o.kind == aList && u.index(o, &k) {
+		v := u.popN(3)[0]
+		u.putInto(o, v)
+		o.elems[k] = v
+		return
+	}
+	if lo, hi, ok := sliceOf(i); ok && u.storeSlice(u.peek(3), o, lo, hi) {
+		u.popN(3)
+		return
+	}
+	u.settleForEffect(o)
+	u.operation()
+}
+
+func (u *unshuffler) opDeleteSubscr() {
+	o, i := u.peek(2), u.peek(1)
+	if k, ok := smallInt(i); ok && o.kind == aList && u.index(o, &k) {
+		u.popN(2)
+		o.elems = append(o.elems[:k:k], o.elems[k+1:]...)
+		return
+	}
+	if lo, hi, ok := sliceOf(i); ok && u.storeSlice(&aval{kind: aTuple}, o, lo, hi) {
+		u.popN(2)
+		return
+	}
+	u.settleForEffect(o)
+	u.operation()
+}
+
+func (u *unshuffler) listToTuple() {
+	if u.peek(1).kind != aList {
+		u.operation()
+		return
+	}
+	u.push(&aval{kind: aTuple, elems: append([]*aval(nil), u.pop().elems...)})
+}
+
+func (u *unshuffler) unpackEx() {
+	u.load(u.pop())
+	u.keep()
+	u.results(u.in.Arg&0xff + 1 + u.in.Arg>>8)
+}
+
+func (u *unshuffler) importFrom() {
+	u.load(u.peek(1))
+	u.keep()
+	u.result()
+	u.emit(opcode.Pop, 0, "", nil)
+}
+
+func (u *unshuffler) makeFunction() {
+	if u.in.Arg == 0 && u.peek(1).kind == aCode {
+		u.push(&aval{kind: aFunc, elems: []*aval{u.pop()}})
+		return
+	}
+	u.operation()
+}
+
+func (u *unshuffler) setFunctionAttribute() {
+	f, v := u.pop(), u.pop()
+	if f.kind != aFunc {
+		u.fail("an attribute is set on something that is no function")
+	}
+	u.putInto(f, v)
+	f.elems = append(f.elems, v)
+	f.attrs = append(f.attrs, u.in.Arg)
+	u.push(f)
+}
+
+func (u *unshuffler) forIter() {
+	if u.peek(1).kind != aReal || u.in.Arg != 1 {
+		u.fail("a loop over what is no iterator of its own")
+	}
+	u.keep()
+}
+
+func (u *unshuffler) returnGenerator() {
+	u.keep()
+	u.push(&aval{kind: aReal})
+}
+
+func (u *unshuffler) pushExcInfo() {
+	u.real()
+	u.keep()
+	u.push(&aval{kind: aReal})
+	u.push(&aval{kind: aReal})
+}
+
+func (u *unshuffler) popExcept() {
+	u.real()
+	if u.g.Func.Code.Version.ExceptionIsTriple() {
+		u.real()
+		u.real()
+	}
+	u.keep()
+}
+
+func (u *unshuffler) checkExcMatch() {
+	u.load(u.pop())
+	u.keep()
+	u.result()
+}
+
+func (u *unshuffler) excMatch() {
+	u.load(u.pop())
+	u.real()
+	u.keep()
+	u.result()
 }
 
 // real pops a slot that must be on the real stack.

@@ -106,63 +106,7 @@ func isComprehension(c *pyc.Code) bool {
 
 // call pushes the result of calling f.
 func (m *machine) call(f *Value, args []*Value, kw []string) {
-	switch f.Kind {
-	case KExit:
-		// `exit(None, None, None)` ends a with block.
-		if f.With != nil && f.With.Async {
-			m.push(&Value{Kind: KAwaited, With: f.With})
-			return
-		}
-		m.emit(&Marker{Kind: MarkWithExit, With: f.With})
-		m.push(&Value{Kind: KNull})
-		return
-	case KEnter:
-		if f.With.Async {
-			f.With.Bind = &Bind{}
-			m.push(&Value{Kind: KAwaited, With: f.With, Bind: f.With.Bind})
-			return
-		}
-		m.enterWith(f.With)
-		return
-	case KBuild:
-		m.buildClass(args, kw)
-		return
-	case KFunc:
-		if isGeneric(f.Fn) {
-			m.callGeneric(f.Fn, args)
-			return
-		}
-		if isComprehension(f.Fn.Code) && len(args) == 1 && len(kw) == 0 {
-			it := args[0]
-			var iter pyast.Expr
-			if it.Kind == KIter {
-				iter = it.E
-			} else if m.code.Version.GenexprCallsIter() {
-				iter = m.expr(it)
-			}
-			if iter != nil {
-				e, err := m.g.Host.Comprehension(f.Fn, iter)
-				if err != nil {
-					panic(liftError{err.Error()})
-				}
-				if f.Fn.Code.Flags&pyc.FlagCoroutine != 0 && !m.code.Version.InlinesComprehensions() {
-					e = hole(pyast.Coroutine, e)
-				}
-				m.pushE(e)
-				return
-			}
-		}
-	}
-	if len(args) == 1 && len(kw) == 0 && (args[0].Kind == KFunc && args[0].Fn.Code.Name != "<lambda>" && !isComprehension(args[0].Fn.Code) || args[0].Kind == KClass) && (f.Kind == KExpr || f.Kind == KFunc && f.Fn.Code.Name == "<lambda>") {
-		// Perhaps a decorator: known only when the result is stored.
-		v := args[0]
-		d := m.expr(f)
-		if v.Kind == KFunc {
-			v.Fn.Decorators = append([]pyast.Expr{d}, v.Fn.Decorators...)
-		} else {
-			v.Class.Decorators = append([]pyast.Expr{d}, v.Class.Decorators...)
-		}
-		m.push(v)
+	if m.callRole(f, args, kw) || len(args) == 1 && len(kw) == 0 && m.decorate(f, args[0]) {
 		return
 	}
 	c := &pyast.Call{}
@@ -180,6 +124,79 @@ func (m *machine) call(f *Value, args []*Value, kw []string) {
 		}
 	}
 	m.pushE(c)
+}
+
+// callRole calls what is more than an expression: the exit of a with block, a class, a comprehension.
+func (m *machine) callRole(f *Value, args []*Value, kw []string) bool {
+	switch f.Kind {
+	case KExit:
+		// `exit(None, None, None)` ends a with block.
+		if f.With != nil && f.With.Async {
+			m.push(&Value{Kind: KAwaited, With: f.With})
+			return true
+		}
+		m.emit(&Marker{Kind: MarkWithExit, With: f.With})
+		m.push(&Value{Kind: KNull})
+		return true
+	case KEnter:
+		if f.With.Async {
+			f.With.Bind = &Bind{}
+			m.push(&Value{Kind: KAwaited, With: f.With, Bind: f.With.Bind})
+			return true
+		}
+		m.enterWith(f.With)
+		return true
+	case KBuild:
+		m.buildClass(args, kw)
+		return true
+	case KFunc:
+		if isGeneric(f.Fn) {
+			m.callGeneric(f.Fn, args)
+			return true
+		}
+		return len(args) == 1 && len(kw) == 0 && isComprehension(f.Fn.Code) && m.callComprehension(f.Fn, args[0])
+	}
+	return false
+}
+
+// callComprehension pushes the comprehension that the call of its function stands for.
+func (m *machine) callComprehension(f *Func, it *Value) bool {
+	var iter pyast.Expr
+	switch {
+	case it.Kind == KIter:
+		iter = it.E
+	case m.code.Version.GenexprCallsIter():
+		iter = m.expr(it)
+	}
+	if iter == nil {
+		return false
+	}
+	e, err := m.g.Host.Comprehension(f, iter)
+	if err != nil {
+		panic(liftError{err.Error()})
+	}
+	if f.Code.Flags&pyc.FlagCoroutine != 0 && !m.code.Version.InlinesComprehensions() {
+		e = hole(pyast.Coroutine, e)
+	}
+	m.pushE(e)
+	return true
+}
+
+// decorate notes f as a decorator of the function or class v, perhaps: that is known only when
+// the result is stored.
+func (m *machine) decorate(f, v *Value) bool {
+	def := v.Kind == KFunc && v.Fn.Code.Name != "<lambda>" && !isComprehension(v.Fn.Code) || v.Kind == KClass
+	if !def || f.Kind != KExpr && (f.Kind != KFunc || f.Fn.Code.Name != "<lambda>") {
+		return false
+	}
+	d := m.expr(f)
+	if v.Kind == KFunc {
+		v.Fn.Decorators = append([]pyast.Expr{d}, v.Fn.Decorators...)
+	} else {
+		v.Class.Decorators = append([]pyast.Expr{d}, v.Class.Decorators...)
+	}
+	m.push(v)
+	return true
 }
 
 // callEx is a call with *args and **kwargs.

@@ -384,170 +384,43 @@ func groupOp(op opcode.Op) bool {
 
 // step executes one instruction.
 func (m *machine) step() {
-	in := m.in
 	m.deep = 0
+	if m.stepStack() || m.stepName() || m.stepMember() || m.stepOperators() || m.stepBuild() || m.stepCall() || m.stepUnpack() || m.stepExc() || m.stepGen() {
+		return
+	}
+	m.terminator()
+}
+
+// stepStack executes what moves values on the stack, and what does nothing to them.
+func (m *machine) stepStack() bool {
+	in, n := m.in, len(m.stack)
 	switch in.Op {
-	case opcode.Nop, opcode.Resume, opcode.MakeCell, opcode.CopyFreeVars, opcode.EndFor,
-		opcode.PopBlock, opcode.SetupLoop:
+	case opcode.Nop, opcode.Resume, opcode.MakeCell, opcode.CopyFreeVars, opcode.EndFor, opcode.PopBlock, opcode.SetupLoop,
+		opcode.GenStart, opcode.SetupAnnotations:
+	case opcode.GetAwaitable: // Folded into Await by the sendloops pass; alone it is the operand.
 	case opcode.ToBool:
 		m.toBool()
-	case opcode.GenStart:
-	case opcode.ReturnGenerator:
+	case opcode.ReturnGenerator, opcode.PushNull:
 		m.push(&Value{Kind: KNull})
-	case opcode.SetupAnnotations:
 	case opcode.Pop:
 		m.opPop()
 	case opcode.Copy:
 		m.push(m.peek(in.Arg))
 	case opcode.Swap:
-		n := len(m.stack)
 		m.peek(in.Arg)
 		m.stack[n-1], m.stack[n-in.Arg] = m.stack[n-in.Arg], m.stack[n-1]
 	case opcode.Rot:
-		n := len(m.stack)
 		m.peek(in.Arg)
 		top := m.stack[n-1]
 		copy(m.stack[n-in.Arg+1:], m.stack[n-in.Arg:n-1])
 		m.stack[n-in.Arg] = top
-	case opcode.PushNull:
-		m.push(&Value{Kind: KNull})
-	case opcode.LoadConst:
-		if c, ok := in.Const.(*pyc.Code); ok {
-			m.push(&Value{Kind: KCode, Code: c, Line: int(in.Pos.Line)})
-			break
-		}
-		m.pushE(m.constant(in.Const))
-		if top := m.peek(1); m.g.CFG.Waiting[in.Offset] {
-			top.E = m.noLiteral(top.E)
-			break
-		}
-		if _, ok := in.Const.(pyc.Tuple); ok {
-			m.peek(1).Attr = tupleBuilt
-		}
-	case opcode.LoadFast:
-		if hiddenName(in.Name) {
-			m.loadHidden(in.Name)
-			break
-		}
-		if strings.HasPrefix(in.Name, ".") {
-			m.push(&Value{Kind: KIter, E: pyast.N(in.Name)})
-			break
-		}
-		m.pushE(pyast.N(in.Name))
-	case opcode.LoadName, opcode.LoadGlobal, opcode.LoadDeref, opcode.LoadClassDeref:
-		if in.Op == opcode.LoadGlobal && AssertsByName(m.code, in.Name) {
-			m.pushE(&pyast.Verbatim{Text: in.Name, Prec: pyast.VerbatimAtom})
-			break
-		}
-		if hiddenName(in.Name) {
-			m.loadHidden(in.Name)
-			break
-		}
-		m.pushE(pyast.N(in.Name))
-	case opcode.LoadFromDictOrDeref, opcode.LoadFromDictOrGlobals:
-		m.pop()
-		m.pushE(pyast.N(in.Name))
-	case opcode.LoadLocals:
-		m.pushE(pyast.CallE(pyast.N("locals")))
-	case opcode.LoadClosure:
-		if m.readsCell() {
-			m.pushE(pyast.N(in.Name))
-			break
-		}
-		m.push(&Value{Kind: KClosure, E: pyast.N(in.Name)})
-	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
-		if hiddenName(in.Name) {
-			m.storeHidden(in.Name, m.pop())
-			break
-		}
-		m.store(pyast.N(in.Name))
-	case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
-		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.N(in.Name)}})
-	case opcode.LoadBuildClass:
-		m.push(&Value{Kind: KBuild})
-	case opcode.LoadCommon:
-		if in.Arg == opcode.CommonAssertionError {
-			// Only an assert statement loads it this way; sugar looks for it.
-			m.pushE(&pyast.Verbatim{Text: commonNames[in.Arg], Prec: pyast.VerbatimAtom})
-			break
-		}
-		m.pushE(pyast.N(commonNames[in.Arg]))
-	case opcode.LoadAttr:
-		v := m.pop()
-		if v.Kind == KImport {
-			m.fail("attribute of an unstored import")
-		}
-		e := m.expr(v)
-		m.pushE(pyast.Attr(e, in.Name))
-		top := m.peek(1)
-		top.Obj, top.Attr = v, in.Name
-	case opcode.LoadMethod:
-		e := m.popE()
-		m.pushE(pyast.Attr(e, in.Name))
-		m.push(&Value{Kind: KSelf})
-	case opcode.LoadSuperAttr:
-		args := m.popN(3)
-		var call pyast.Expr = pyast.CallE(args[0])
-		if in.Arg&2 != 0 {
-			call = pyast.CallE(args[0], args[1], args[2])
-		}
-		m.pushE(pyast.Attr(call, in.Name))
-		if in.Arg&1 != 0 {
-			m.push(&Value{Kind: KSelf})
-		}
-	case opcode.StoreAttr:
-		obj := m.pop()
-		v := m.peek(1)
-		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Attr == in.Name && v.Aug.Target.Idx == nil {
-			m.pop()
-			m.emitAug(v)
-			break
-		}
-		m.store(pyast.Attr(m.expr(obj), in.Name))
-	case opcode.DeleteAttr:
-		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Attr(m.popE(), in.Name)}})
-	case opcode.StoreSubscr:
-		idx, obj := m.pop(), m.pop()
-		v := m.peek(1)
-		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Idx == idx && v.Aug.Target.Idx2 == nil {
-			m.pop()
-			m.emitAug(v)
-			break
-		}
-		o := m.expr(obj)
-		m.store(pyast.Index(o, m.index(idx)))
-	case opcode.StoreSlice:
-		hi, lo, obj := m.pop(), m.pop(), m.pop()
-		v := m.peek(1)
-		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Idx == lo && v.Aug.Target.Idx2 == hi {
-			m.pop()
-			m.emitAug(v)
-			break
-		}
-		o := m.expr(obj)
-		l := m.expr(lo)
-		m.store(pyast.Index(o, m.slice(l, m.expr(hi), nil)))
-	case opcode.DeleteSubscr:
-		idx := m.pop()
-		o := m.popE()
-		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Index(o, m.index(idx))}})
 	case opcode.GetIter:
-		v := m.pop()
-		it := v
-		if v.Kind != KIter {
-			it = &Value{Kind: KIter, E: m.expr(v), Line: v.Line}
-		}
-		m.push(it)
-		if in.Arg == 2 {
-			m.push(&Value{Kind: KIndex})
-		}
+		m.opGetIter()
 	case opcode.PopIter:
 		m.pop()
 		if in.Arg == 2 {
 			m.pop()
 		}
-	case opcode.GetAwaitable:
-		// Folded into Await by the sendloops pass; alone it is the operand.
 	case opcode.Invalid:
 		m.caseTest()
 	case opcode.KwNames:
@@ -555,10 +428,20 @@ func (m *machine) step() {
 	case opcode.Intrinsic1, opcode.Intrinsic2:
 		m.opIntrinsic()
 	default:
-		if m.stepOperators() || m.stepBuild() || m.stepCall() || m.stepUnpack() || m.stepExc() || m.stepGen() {
-			return
-		}
-		m.terminator()
+		return false
+	}
+	return true
+}
+
+func (m *machine) opGetIter() {
+	v := m.pop()
+	it := v
+	if v.Kind != KIter {
+		it = &Value{Kind: KIter, E: m.expr(v), Line: v.Line}
+	}
+	m.push(it)
+	if m.in.Arg == 2 {
+		m.push(&Value{Kind: KIndex})
 	}
 }
 

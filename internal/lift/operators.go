@@ -130,28 +130,9 @@ func (m *machine) stepBuild() bool {
 		}
 		m.pushE(&pyast.Set{Elts: m.inOrder(m.notFolded(m.popN(in.Arg), false))})
 	case opcode.BuildMap:
-		if in.Arg == 0 && (m.accumulator() || m.annotationDict()) {
-			break
-		}
-		kv := m.popN(2 * in.Arg)
-		d := &pyast.Dict{}
-		for i := 0; i < len(kv); i += 2 {
-			d.Keys = append(d.Keys, kv[i])
-			d.Values = append(d.Values, kv[i+1])
-		}
-		m.computedKeys(d)
-		m.pushE(d)
+		m.buildMap()
 	case opcode.BuildConstKeyMap:
-		keys := m.constNames(m.pop())
-		vals := m.popN(in.Arg)
-		if len(keys) != len(vals) {
-			m.fail("%d keys for %d values", len(keys), len(vals))
-		}
-		d := &pyast.Dict{Values: vals}
-		for _, k := range keys {
-			d.Keys = append(d.Keys, pyast.Const(k))
-		}
-		m.pushE(d)
+		m.buildConstKeyMap()
 	case opcode.BuildString:
 		m.pushE(joinParts(m.popParts(in.Arg)))
 	case opcode.BuildSlice:
@@ -165,63 +146,111 @@ func (m *machine) stepBuild() bool {
 	case opcode.ListAppend, opcode.SetAdd, opcode.ListExtend, opcode.SetUpdate, opcode.DictUpdate, opcode.DictMerge, opcode.MapAdd:
 		m.opExtend()
 	case opcode.ListToTuple:
-		v := m.pop()
-		l, ok := v.E.(*pyast.List)
-		if ok {
-			unfold(v, l) // a tuple of constants is one itself
-		}
-		if v.Kind == KExpr && unfinishedDisplay(v.E) && !isSlot(v.E) {
-			m.pushE(hole(pyast.TupleOfList, m.expr(v)))
-			break
-		}
-		if !ok || v.Kind != KExpr || v.used {
-			m.pushE(pyast.CallE(pyast.N("tuple"), m.expr(v)))
-			break
-		}
-		m.pushE(&pyast.Tuple{Elts: l.Elts})
+		m.listToTuple()
 	case opcode.BuildTupleUnpack, opcode.BuildTupleUnpackWithCall, opcode.BuildListUnpack, opcode.BuildSetUnpack:
-		elts := unpacked(in.Op, m.popN(in.Arg))
-		switch in.Op {
-		case opcode.BuildTupleUnpack:
-			m.pushE(&pyast.Tuple{Elts: elts})
-			m.peek(1).Attr = tupleDisplay
-		case opcode.BuildListUnpack:
-			m.pushE(&pyast.List{Elts: elts})
-		case opcode.BuildSetUnpack:
-			m.pushE(&pyast.Set{Elts: elts})
-		default:
-			// The arguments of a call, which may be computed further behind branches.
-			m.pushE(hole(pyast.StarTuple, &pyast.Tuple{Elts: elts}))
-		}
+		m.buildUnpacked()
 	case opcode.BuildMapUnpack, opcode.BuildMapUnpackWithCall:
-		d := &pyast.Dict{}
-		parts := m.popN(in.Arg)
-		pairs := false // of the part before
-		for _, p := range parts {
-			x := pairsOf(p)
-			if x != nil && in.Op == opcode.BuildMapUnpackWithCall {
-				if _, ok := dictKeywords(x); !ok {
-					x = nil // no keyword arguments: the call has `**{1: 2}`
-				}
-			}
-			// Two dicts in a row: the second is a `**{...}` of the source.
-			if x != nil && len(parts) > 1 && !pairs {
-				d.Keys = append(d.Keys, x.Keys...)
-				d.Values = append(d.Values, x.Values...)
-			} else {
-				d.Keys = append(d.Keys, nil)
-				d.Values = append(d.Values, p)
-			}
-			pairs = x != nil
-		}
-		m.pushE(d)
-		if in.Op == opcode.BuildMapUnpack {
-			m.peek(1).Attr = dictDisplay
-		}
+		m.buildMapUnpacked()
 	default:
 		return false
 	}
 	return true
+}
+
+// buildUnpacked joins sequences into a display with stars (≤3.8).
+func (m *machine) buildUnpacked() {
+	in := m.in
+	elts := unpacked(in.Op, m.popN(in.Arg))
+	switch in.Op {
+	case opcode.BuildTupleUnpack:
+		m.pushE(&pyast.Tuple{Elts: elts})
+		m.peek(1).Attr = tupleDisplay
+	case opcode.BuildListUnpack:
+		m.pushE(&pyast.List{Elts: elts})
+	case opcode.BuildSetUnpack:
+		m.pushE(&pyast.Set{Elts: elts})
+	default:
+		// The arguments of a call, which may be computed further behind branches.
+		m.pushE(hole(pyast.StarTuple, &pyast.Tuple{Elts: elts}))
+	}
+}
+
+// buildMapUnpacked joins mappings into a display with double stars (≤3.8).
+func (m *machine) buildMapUnpacked() {
+	in := m.in
+	d := &pyast.Dict{}
+	parts := m.popN(in.Arg)
+	pairs := false // of the part before
+	for _, p := range parts {
+		x := pairsOf(p)
+		if x != nil && in.Op == opcode.BuildMapUnpackWithCall {
+			if _, ok := dictKeywords(x); !ok {
+				x = nil // no keyword arguments: the call has `**{1: 2}`
+			}
+		}
+		// Two dicts in a row: the second is a `**{...}` of the source.
+		if x != nil && len(parts) > 1 && !pairs {
+			d.Keys = append(d.Keys, x.Keys...)
+			d.Values = append(d.Values, x.Values...)
+		} else {
+			d.Keys = append(d.Keys, nil)
+			d.Values = append(d.Values, p)
+		}
+		pairs = x != nil
+	}
+	m.pushE(d)
+	if in.Op == opcode.BuildMapUnpack {
+		m.peek(1).Attr = dictDisplay
+	}
+}
+
+// buildMap is a display of a dict, or what is filled later.
+func (m *machine) buildMap() {
+	in := m.in
+	if in.Arg == 0 && (m.accumulator() || m.annotationDict()) {
+		return
+	}
+	kv := m.popN(2 * in.Arg)
+	d := &pyast.Dict{}
+	for i := 0; i < len(kv); i += 2 {
+		d.Keys = append(d.Keys, kv[i])
+		d.Values = append(d.Values, kv[i+1])
+	}
+	m.computedKeys(d)
+	m.pushE(d)
+}
+
+// buildConstKeyMap is a display of a dict whose keys are one constant (≤3.13).
+func (m *machine) buildConstKeyMap() {
+	in := m.in
+	keys := m.constNames(m.pop())
+	vals := m.popN(in.Arg)
+	if len(keys) != len(vals) {
+		m.fail("%d keys for %d values", len(keys), len(vals))
+	}
+	d := &pyast.Dict{Values: vals}
+	for _, k := range keys {
+		d.Keys = append(d.Keys, pyast.Const(k))
+	}
+	m.pushE(d)
+}
+
+// listToTuple is a display of a tuple with stars, or the arguments of a call with some.
+func (m *machine) listToTuple() {
+	v := m.pop()
+	l, ok := v.E.(*pyast.List)
+	if ok {
+		unfold(v, l) // a tuple of constants is one itself
+	}
+	if v.Kind == KExpr && unfinishedDisplay(v.E) && !isSlot(v.E) {
+		m.pushE(hole(pyast.TupleOfList, m.expr(v)))
+		return
+	}
+	if !ok || v.Kind != KExpr || v.used {
+		m.pushE(pyast.CallE(pyast.N("tuple"), m.expr(v)))
+		return
+	}
+	m.pushE(&pyast.Tuple{Elts: l.Elts})
 }
 
 // slice is one that instructions make. Of literals alone the compiler would make a constant
@@ -382,6 +411,12 @@ func (m *machine) opExtend() {
 		m.stack[n] = v
 		return
 	}
+	m.extendDisplay(acc, args, star)
+}
+
+// extendDisplay adds args to a display under construction, all items of the first with a star.
+func (m *machine) extendDisplay(acc *Value, args []pyast.Expr, star bool) {
+	in := m.in
 	if acc.Kind != KExpr || acc.used {
 		m.fail("a collection that is not under construction is extended")
 	}

@@ -14,44 +14,7 @@ func (m *machine) store(target pyast.Expr) {
 	v := m.pop()
 	m.place(target)
 	name, _ := target.(*pyast.Name)
-	switch v.Kind {
-	case KBind:
-		m.bind(v.Bind, target)
-		return
-	case KClosure:
-		// A class body hands its cells to type.__new__ under these names.
-		if name != nil && (name.Id == "__classcell__" || name.Id == "__classdictcell__") {
-			return
-		}
-	case KExc:
-		m.emit(&Marker{Kind: MarkExcAs, Target: target})
-		return
-	case KParams:
-		return // the parameter's own variable
-	case KAlias:
-		if name != nil && name.Id == v.Alias.Name {
-			m.emit(&pyast.TypeAlias{Name: target, TypeParams: v.Alias.Params, Value: v.Alias.Value})
-			return
-		}
-	case KFunc:
-		if name != nil && isAnnotate(m, v.Fn.Code, name.Id) {
-			m.g.Host.Annotate(v.Fn)
-			return
-		}
-		if name != nil && v.Fn.Code.Name != "<lambda>" && v.Fn.Code.Name == name.Id {
-			m.emitFunc(v.Fn, name.Id)
-			return
-		}
-	case KClass:
-		if name != nil && v.Class.Name == name.Id {
-			m.emitClass(v.Class, name.Id)
-			return
-		}
-	case KImport:
-		m.storeImport(v, target, "")
-		return
-	case KFrom:
-		m.storeFrom(v, target)
+	if m.storeRole(v, target, name) {
 		return
 	}
 	for _, w := range m.stack {
@@ -80,6 +43,52 @@ func (m *machine) store(target pyast.Expr) {
 	t := append(v.Targets, target)
 	v.Targets = nil
 	m.emit(&pyast.Assign{Targets: t, Value: m.expr(v)})
+}
+
+// storeRole stores a value that is more than an expression: a function, an import, an item being unpacked.
+// name is the target if it is one.
+func (m *machine) storeRole(v *Value, target pyast.Expr, name *pyast.Name) bool {
+	switch v.Kind {
+	case KBind:
+		m.bind(v.Bind, target)
+		return true
+	case KClosure:
+		// A class body hands its cells to type.__new__ under these names.
+		if name != nil && (name.Id == "__classcell__" || name.Id == "__classdictcell__") {
+			return true
+		}
+	case KExc:
+		m.emit(&Marker{Kind: MarkExcAs, Target: target})
+		return true
+	case KParams:
+		return true // the parameter's own variable
+	case KAlias:
+		if name != nil && name.Id == v.Alias.Name {
+			m.emit(&pyast.TypeAlias{Name: target, TypeParams: v.Alias.Params, Value: v.Alias.Value})
+			return true
+		}
+	case KFunc:
+		if name != nil && isAnnotate(m, v.Fn.Code, name.Id) {
+			m.g.Host.Annotate(v.Fn)
+			return true
+		}
+		if name != nil && v.Fn.Code.Name != "<lambda>" && v.Fn.Code.Name == name.Id {
+			m.emitFunc(v.Fn, name.Id)
+			return true
+		}
+	case KClass:
+		if name != nil && v.Class.Name == name.Id {
+			m.emitClass(v.Class, name.Id)
+			return true
+		}
+	case KImport:
+		m.storeImport(v, target, "")
+		return true
+	case KFrom:
+		m.storeFrom(v, target)
+		return true
+	}
+	return false
 }
 
 // pendingBelow reports whether values of the statement at hand wait on the stack.

@@ -1,0 +1,155 @@
+package lift
+
+import (
+	"strings"
+
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// stepName executes what loads, stores and deletes constants and variables.
+func (m *machine) stepName() bool {
+	in := m.in
+	switch in.Op {
+	case opcode.LoadConst:
+		m.loadConst()
+	case opcode.LoadFast:
+		if hiddenName(in.Name) {
+			m.loadHidden(in.Name)
+			break
+		}
+		if strings.HasPrefix(in.Name, ".") {
+			m.push(&Value{Kind: KIter, E: pyast.N(in.Name)})
+			break
+		}
+		m.pushE(pyast.N(in.Name))
+	case opcode.LoadName, opcode.LoadGlobal, opcode.LoadDeref, opcode.LoadClassDeref:
+		if in.Op == opcode.LoadGlobal && AssertsByName(m.code, in.Name) {
+			m.pushE(&pyast.Verbatim{Text: in.Name, Prec: pyast.VerbatimAtom})
+			break
+		}
+		if hiddenName(in.Name) {
+			m.loadHidden(in.Name)
+			break
+		}
+		m.pushE(pyast.N(in.Name))
+	case opcode.LoadFromDictOrDeref, opcode.LoadFromDictOrGlobals:
+		m.pop()
+		m.pushE(pyast.N(in.Name))
+	case opcode.LoadLocals:
+		m.pushE(pyast.CallE(pyast.N("locals")))
+	case opcode.LoadClosure:
+		if m.readsCell() {
+			m.pushE(pyast.N(in.Name))
+			break
+		}
+		m.push(&Value{Kind: KClosure, E: pyast.N(in.Name)})
+	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
+		if hiddenName(in.Name) {
+			m.storeHidden(in.Name, m.pop())
+			break
+		}
+		m.store(pyast.N(in.Name))
+	case opcode.DeleteFast, opcode.DeleteName, opcode.DeleteGlobal, opcode.DeleteDeref:
+		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.N(in.Name)}})
+	case opcode.LoadBuildClass:
+		m.push(&Value{Kind: KBuild})
+	case opcode.LoadCommon:
+		if in.Arg == opcode.CommonAssertionError {
+			// Only an assert statement loads it this way; sugar looks for it.
+			m.pushE(&pyast.Verbatim{Text: commonNames[in.Arg], Prec: pyast.VerbatimAtom})
+			break
+		}
+		m.pushE(pyast.N(commonNames[in.Arg]))
+	default:
+		return false
+	}
+	return true
+}
+
+// loadConst pushes a constant, or the code of a function.
+func (m *machine) loadConst() {
+	in := m.in
+	if c, ok := in.Const.(*pyc.Code); ok {
+		m.push(&Value{Kind: KCode, Code: c, Line: int(in.Pos.Line)})
+		return
+	}
+	m.pushE(m.constant(in.Const))
+	if top := m.peek(1); m.g.CFG.Waiting[in.Offset] {
+		top.E = m.noLiteral(top.E)
+		return
+	}
+	if _, ok := in.Const.(pyc.Tuple); ok {
+		m.peek(1).Attr = tupleBuilt
+	}
+}
+
+// stepMember executes what loads, stores and deletes attributes and items.
+func (m *machine) stepMember() bool {
+	in := m.in
+	switch in.Op {
+	case opcode.LoadAttr:
+		v := m.pop()
+		if v.Kind == KImport {
+			m.fail("attribute of an unstored import")
+		}
+		e := m.expr(v)
+		m.pushE(pyast.Attr(e, in.Name))
+		top := m.peek(1)
+		top.Obj, top.Attr = v, in.Name
+	case opcode.LoadMethod:
+		e := m.popE()
+		m.pushE(pyast.Attr(e, in.Name))
+		m.push(&Value{Kind: KSelf})
+	case opcode.LoadSuperAttr:
+		args := m.popN(3)
+		var call pyast.Expr = pyast.CallE(args[0])
+		if in.Arg&2 != 0 {
+			call = pyast.CallE(args[0], args[1], args[2])
+		}
+		m.pushE(pyast.Attr(call, in.Name))
+		if in.Arg&1 != 0 {
+			m.push(&Value{Kind: KSelf})
+		}
+	case opcode.StoreAttr:
+		obj := m.pop()
+		v := m.peek(1)
+		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Attr == in.Name && v.Aug.Target.Idx == nil {
+			m.pop()
+			m.emitAug(v)
+			break
+		}
+		m.store(pyast.Attr(m.expr(obj), in.Name))
+	case opcode.DeleteAttr:
+		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Attr(m.popE(), in.Name)}})
+	case opcode.StoreSubscr:
+		idx, obj := m.pop(), m.pop()
+		v := m.peek(1)
+		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Idx == idx && v.Aug.Target.Idx2 == nil {
+			m.pop()
+			m.emitAug(v)
+			break
+		}
+		o := m.expr(obj)
+		m.store(pyast.Index(o, m.index(idx)))
+	case opcode.StoreSlice:
+		hi, lo, obj := m.pop(), m.pop(), m.pop()
+		v := m.peek(1)
+		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Idx == lo && v.Aug.Target.Idx2 == hi {
+			m.pop()
+			m.emitAug(v)
+			break
+		}
+		o := m.expr(obj)
+		l := m.expr(lo)
+		m.store(pyast.Index(o, m.slice(l, m.expr(hi), nil)))
+	case opcode.DeleteSubscr:
+		idx := m.pop()
+		o := m.popE()
+		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Index(o, m.index(idx))}})
+	default:
+		return false
+	}
+	return true
+}
