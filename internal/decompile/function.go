@@ -294,8 +294,8 @@ func (u *unit) declarations() []pyast.Stmt {
 	for _, n := range u.code.FreeVars() {
 		free[u.unmangleName(n)] = true
 	}
-	// A comprehension inlined into a class body reads globals as a function does. Of the
-	// copies of a finally body one is left, which stands for the others' places.
+	// A comprehension inlined into a class body reads globals as a function does; in a module it does
+	// not. Of the copies of a finally body one is left, which stands for the others' places.
 	inlined, places := map[int]bool{}, map[bytecode.Pos]bool{}
 	for _, g := range u.inlined {
 		for i := range g.Func.Instrs {
@@ -322,7 +322,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && !inlined[in.Offset] && !places[in.Pos]) {
+			if !seen[in.Name] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && (u.outer == nil || !inlined[in.Offset] && !places[in.Pos])) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}

@@ -139,6 +139,10 @@ func spellingPasses() pass.Table[*body] {
 			Name: "lost annotations", After: []string{"annotations", "finished"}, Run: plain(func(b *body) { b.list = b.unannotated(b.list) }),
 			Why: "a body whose only annotations are those of attributes, or never reached, makes no room for them when it is compiled again",
 		},
+		pass.Pass[*body]{
+			Name: "lost cells", After: []string{"finished"}, Run: plain(func(b *body) { b.list = append(b.list, b.lostCells(b.list)...) }),
+			Why: "a comprehension that is never reached leaves the cells of its variables to the module or class",
+		},
 	)
 }
 

@@ -160,7 +160,7 @@ func (d *dispatcher) protected(b *lift.Block, l *level) []pyast.Stmt {
 			}
 		}
 		node.Body = d.loop(b, body)
-	case starred(h):
+	case hasStar(h):
 		// Several clauses may run, one behind the other, or none: control comes out
 		// behind the statement.
 		left := d.s.g.NewTemp()
@@ -212,11 +212,6 @@ func stores(list []pyast.Stmt, name string) bool {
 		}
 	}
 	return true
-}
-
-// starred reports whether h is the handler of except* clauses.
-func starred(h *lift.Block) bool {
-	return h.Term.Kind == lift.Branch && lift.IsExcTest(h.Term.Cond) && hasStar(h)
 }
 
 // clauses writes the except clauses of handler h. A finally clause whose body is

@@ -245,14 +245,7 @@ func noClause(h *lift.Block) bool {
 }
 
 // hasStar reports whether the test of a clause is that of `except*`.
-func hasStar(h *lift.Block) bool {
-	for i := range h.Src.Instrs {
-		if in := &h.Src.Instrs[i]; in.Op == opcode.CheckExcMatch && in.Flag {
-			return true
-		}
-	}
-	return false
-}
+func hasStar(h *lift.Block) bool { return h.Term.Kind == lift.Branch && lift.IsGroupTest(h.Term.Cond) }
 
 func (s *builder) skipEmpty(b *lift.Block) *lift.Block {
 	for i := 0; i < 100 && len(b.Stmts) == 0 && b.Term.Kind == lift.Goto && b.Next != nil && b.Next != s.end && len(b.Next.Preds) == 1; i++ {
