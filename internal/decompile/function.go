@@ -3,6 +3,7 @@ package decompile
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/thuml/depyf/internal/pyprint"
 
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/cfg"
 )
 
 // Function makes a def statement of a nested function.
@@ -438,13 +440,23 @@ func (u *unit) shadowed(name string) bool {
 		if !o.code.IsFunction() {
 			continue
 		}
-		for _, n := range o.code.LocalsPlusNames {
-			if n == name {
-				return true
-			}
+		if slices.Contains(o.code.LocalsPlusNames, name) && !o.onlyInComprehensions(name) {
+			return true
 		}
 	}
 	return false
+}
+
+// onlyInComprehensions reports whether the code has the variable for a comprehension's sake alone, whose
+// code stands in its own: no other function sees it.
+func (u *unit) onlyInComprehensions(name string) bool {
+	saves := func(g *cfg.Graph) bool { return slices.Contains(g.Saved, name) }
+	if u.made == nil || !slices.ContainsFunc(slices.Collect(maps.Values(u.inlined)), saves) || slices.Contains(u.code.Parameters(), name) {
+		return false
+	}
+	return !slices.ContainsFunc(u.made.Blocks, func(b *cfg.Block) bool {
+		return !b.Dead && slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return in.Name == name && !in.Op.Silent() })
+	})
 }
 
 // Lambda makes a lambda expression.
