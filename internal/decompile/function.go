@@ -12,7 +12,6 @@ import (
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
-	"github.com/thuml/depyf/internal/structure"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
@@ -33,10 +32,7 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 	def := &pyast.FunctionDef{Name: name, Args: u.arguments()}
 	def.Line = u.code.FirstLine
 	def.IsAsync = u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0
-	if u.opt.DispatchAll {
-		u.how = structure.Everything
-	}
-	list, err := u.body()
+	list, err := u.suite()
 	if err != nil {
 		def.Body = append(u.captured(), u.stub(err)...)
 		return def
@@ -549,7 +545,7 @@ func (u *unit) Class(c *lift.Class, name string) (pyast.Stmt, error) {
 
 // classSuite makes the statements of a class. It never fails, as def.
 func (u *unit) classSuite(def *pyast.ClassDef) {
-	list, err := u.body()
+	list, err := u.suite()
 	if err != nil {
 		def.Body = u.stub(err)
 		return

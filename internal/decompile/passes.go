@@ -61,7 +61,11 @@ var fromCode = pass.Table[*unit]{
 		},
 		{
 			Name: "blocks", After: []string{"decode", "short names"}, Run: func(u *unit) (err error) {
-				if u.made, err = cfg.Build(u.fn); err == nil {
+				build := cfg.Build
+				if u.copies {
+					build = cfg.BuildAsRun
+				}
+				if u.made, err = build(u.fn); err == nil {
 					u.made.Choices = u.choices()
 				}
 				return err

@@ -73,7 +73,11 @@ func (d *dispatcher) with(m *lift.Marker, b *lift.Block, l *level) []pyast.Stmt 
 // handler calls the statement's __exit__. A body that cannot raise has none.
 func (d *dispatcher) regionOf(w *lift.With, outer *cfg.Region) *cfg.Region {
 	var found *cfg.Region
-	for r, h := range d.s.catcher {
+	for _, r := range d.s.g.CFG.Regions {
+		h := d.s.catcher[r]
+		if h == nil {
+			continue
+		}
 		k := handlerBase(h) - 1
 		if k >= 0 && k < len(h.In) && h.In[k].Kind == lift.KExit && h.In[k].With == w && r != outer && r.Inside(outer) &&
 			d.s.classify(r, h) == opcode.SetupWith && (found == nil || found.Inside(r)) {
