@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,29 +89,45 @@ func TestTraceForPerfetto(t *testing.T) {
 	}
 	var trace struct {
 		TraceEvents []struct {
-			Name, Ph string
-			TS, Dur  float64
-			Pid, Tid int
-			Args     map[string]any
+			Name, Cat, Ph string
+			TS, Dur       float64
+			Pid, Tid      int
+			Args          map[string]any
 		}
 	}
 	if err := json.Unmarshal(data, &trace); err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	end := map[int]float64{}
+	type span struct{ from, to float64 }
+	var names, phases []string
+	rows := map[int][]span{} // what is open in each
 	for _, e := range trace.TraceEvents {
 		if e.Ph == "M" {
 			continue
 		}
-		names = append(names, e.Name)
-		if e.Ph != "X" || e.Dur <= 0 || e.TS < 1.6e15 {
+		if e.Ph != "X" || e.Dur <= 0 || e.TS < 1.6e15 || e.TS != math.Trunc(e.TS) || e.Dur != math.Trunc(e.Dur) {
 			t.Errorf("%+v", e)
 		}
-		if e.TS < end[e.Tid] {
-			t.Errorf("%s begins before what stands in its row ends", e.Name)
+		is := span{e.TS, e.TS + e.Dur}
+		open := rows[e.Tid]
+		for len(open) > 0 && open[len(open)-1].to <= is.from {
+			open = open[:len(open)-1]
 		}
-		end[e.Tid] = e.TS + e.Dur
+		if n := len(open); n > 0 && open[n-1].to < is.to {
+			t.Errorf("%s lasts longer than what it is part of", e.Name)
+		}
+		if e.Cat != "phase" {
+			names = append(names, e.Name)
+		} else if len(names) == 1 {
+			phases = append(phases, strings.Repeat(">", len(open))+" "+e.Name)
+		}
+		if nested := len(open) > 0; nested != (e.Cat == "phase") {
+			t.Errorf("%s lies in something else: %v", e.Name, nested)
+		}
+		rows[e.Tid] = append(open, is)
+	}
+	if got, want := strings.Join(phases, ", "), "> AOTAutograd, >> Inductor, >>> kernels"; got != want {
+		t.Errorf("within the first: %s, want %s", got, want)
 	}
 	want := "toy_example 0/0, toy_example 1/0, backward of toy_example 1/0, backward of toy_example 0/0, toy_example 2/0, backward of toy_example 2/0"
 	if got := strings.Join(names, ", "); got != want {

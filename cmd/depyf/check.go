@@ -105,8 +105,8 @@ cannot be read.
 func runCheck(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
 	given := map[string]*float64{
-		"breaks": fs.Float64("max-breaks", -1, "`N` lines may break graphs"), "recompilations": fs.Float64("max-recompiles", -1, "`N` recompilations are allowed"),
-		"failures": fs.Float64("max-failures", 0, "`N` compilations may raise"), "seconds": fs.Float64("max-seconds", -1, "compiling may take `S` seconds"),
+		"breaks": fs.Float64("max-breaks", -1, "at most `N` lines may break graphs"), "recompilations": fs.Float64("max-recompiles", -1, "at most `N` recompilations"),
+		"failures": fs.Float64("max-failures", 0, "at most `N` compilations may raise"), "seconds": fs.Float64("max-seconds", -1, "compiling may take `S` seconds at most"),
 	}
 	baseline := fs.String("baseline", "", "`RUN`: a dump folder that is not to be exceeded")
 	format := fs.String("format", "text", "`FORM`: text, markdown, json or junit")
@@ -183,10 +183,13 @@ type junitFailure struct {
 func writeJUnit(w io.Writer, all []ask.Verdict) error {
 	suite := junitSuite{Name: "depyf check", Tests: len(all)}
 	for _, v := range all {
-		c := junitCase{Class: "depyf." + v.Process, Name: v.Name}
+		c := junitCase{Class: "depyf", Name: v.Name}
+		if v.Process != "." {
+			c.Class += "." + v.Process
+		}
 		if !v.OK {
 			suite.Failures++
-			c.Failure = &junitFailure{fmt.Sprintf("%s: %g, limit %g", v.Name, v.Value, v.Limit), strings.Join(v.Because, "\n")}
+			c.Failure = &junitFailure{fmt.Sprintf("%s: %g, limit %g", report.CountName(v.Name), v.Value, v.Limit), strings.Join(v.Because, "\n")}
 		}
 		suite.Cases = append(suite.Cases, c)
 	}

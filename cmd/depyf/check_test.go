@@ -18,16 +18,16 @@ func TestCheck(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{limit}, 0, "ok      failures: 0, limit 0"},
+		{[]string{limit}, 0, "ok      errors while compiling: 0, limit 0"},
 		{[]string{"--max-recompiles", "7", limit}, 0, "ok      recompilations: 7, limit 7"},
-		{[]string{"--max-recompiles", "6", limit}, 1, "FAILED  recompilations: 7, limit 6\n          limit.py:5 `return x * len(name)`: a Python value varies: name; 8 times"},
-		{[]string{"--max-breaks", "0", toy}, 1, "FAILED  breaks: 1, limit 0\n          toy_example.py:7"},
-		{[]string{"--max-seconds", "0.001", toy}, 1, "FAILED  seconds"},
-		{[]string{"--baseline", toy, toy}, 0, "ok      breaks: 1, limit 1"},
-		{[]string{"--baseline", toy, limit}, 1, "FAILED  limits: 1, limit 0"},
-		{[]string{"--baseline", limit, toy}, 1, "FAILED  breaks: 1, limit 0"},
-		{[]string{"--baseline", toy, "--max-breaks", "5", toy}, 0, "ok      breaks: 1, limit 1"},
-		{[]string{"--format", "markdown", "--max-breaks", "0", toy}, 1, "- ✗ **breaks** 1 (limit 0)\n  - toy_example.py:7"},
+		{[]string{"--max-recompiles", "6", limit}, 1, "FAILED  recompilations: 7, limit 6\n          limit.py:5 `return x * len(name)`: a Python value varies: name; 7 times"},
+		{[]string{"--max-breaks", "0", toy}, 1, "FAILED  graph breaks: 1, limit 0\n          toy_example.py:7"},
+		{[]string{"--max-seconds", "0.001", toy}, 1, "FAILED  seconds of compiling: "},
+		{[]string{"--baseline", toy, toy}, 0, "ok      graph breaks: 1, limit 1"},
+		{[]string{"--baseline", toy, limit}, 1, "FAILED  recompilations refused by the limit: 1, limit 0"},
+		{[]string{"--baseline", limit, toy}, 1, "FAILED  graph breaks: 1, limit 0"},
+		{[]string{"--baseline", toy, "--max-breaks", "5", toy}, 0, "ok      graph breaks: 1, limit 1"},
+		{[]string{"--format", "markdown", "--max-breaks", "0", toy}, 1, "- ✗ **graph breaks**: 1 (limit 0)\n  - toy_example.py:7"},
 	} {
 		status, out, errs := call("", append([]string{"check"}, c.args...)...)
 		if status != c.status || !strings.Contains(out, c.want) {
@@ -40,7 +40,8 @@ func TestCheckJUnit(t *testing.T) {
 	_, out, _ := call("", "check", "--format", "junit", "--max-breaks", "0", sessionFolder("torch215_toy_eager"))
 	var suite junitSuite
 	if err := xml.Unmarshal([]byte(out), &suite); err != nil || suite.Tests != 2 || suite.Failures != 1 || suite.Cases[0].Failure == nil ||
-		!strings.Contains(suite.Cases[0].Failure.Text, "toy_example.py:7") || suite.Cases[1].Failure != nil {
+		!strings.Contains(suite.Cases[0].Failure.Text, "toy_example.py:7") || suite.Cases[1].Failure != nil ||
+		suite.Cases[0].Class != "depyf" || suite.Cases[0].Name != "breaks" || suite.Cases[0].Failure.Message != "graph breaks: 1, limit 0" {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -51,7 +52,7 @@ func TestDiff(t *testing.T) {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	status, out, _ := call("", "diff", limit, toy)
-	for _, want := range []string{"* breaks 0 → 1", "* new graph break at toy_example.py:7", "* cause of recompilations gone: a Python value varies: name at limit.py:5"} {
+	for _, want := range []string{"* graph breaks 0 → 1", "* new graph break at toy_example.py:7", "* cause of recompilations gone: a Python value varies: name at limit.py:5"} {
 		if status != 1 || !strings.Contains(out, want) {
 			t.Errorf("status %d, %q is missing\n%s", status, want, out)
 		}

@@ -15,9 +15,6 @@ import (
 // own variables, and the loop has one more.
 var seesTemporaries = []string{"may look at its own variables", "effects differ: call "}
 
-// endless are functions that may do nothing for ever, which the proof does not follow.
-var endless = []string{"loops/forms: endless", "try/quiet_bodies: g8"}
-
 // open are functions whose dispatch loop is not proven. Those of except_star_forms are no
 // Python: 3.11 has a jump into the middle of a clause of `except*`, which must not be left by
 // `break`. Those of finally_returns_always share one finally body that returns with all that
@@ -32,10 +29,10 @@ var open = []string{
 
 // openIn is how many of them a version has.
 var openIn = map[pyc.Version]int{
-	pyc.V37: 8, pyc.V38: 8, pyc.V39: 1, pyc.V310: 3, pyc.V311: 3, pyc.V312: 3, pyc.V313: 1, pyc.V314: 1, pyc.V315: 1,
+	pyc.V37: 8, pyc.V38: 8, pyc.V39: 1, pyc.V310: 1, pyc.V311: 3, pyc.V312: 2, pyc.V313: 1, pyc.V314: 1, pyc.V315: 1,
 }
 
-// TestDispatchIsProven writes every function of the cases as a dispatch loop. Nothing
+// TestDispatchIsProven writes every function, class and module of the cases as a dispatch loop. Nothing
 // in it goes by the shape of the control flow, so each has to be expressed, and to have
 // the effects of the bytecode.
 func TestDispatchIsProven(t *testing.T) {
@@ -70,7 +67,7 @@ func TestDispatchIsProven(t *testing.T) {
 						proved++
 					case o.Verdict != decompile.Exact && slices.Contains(open, name+": "+o.QualName):
 						left++
-					case o.Verdict != decompile.Exact && !tolerated(o.Detail) && !slices.Contains(endless, name+": "+o.QualName):
+					case o.Verdict != decompile.Exact && !tolerated(o.Detail):
 						t.Errorf("%s: %s is %s: %s", name, o.QualName, o.Verdict, o.Detail)
 					}
 				}

@@ -53,7 +53,7 @@ func printHelp(w io.Writer, fs *flag.FlagSet, help string) {
 		if arg != "" {
 			name += " " + strings.ToUpper(arg)
 		}
-		if f.DefValue != "" && f.DefValue != "false" {
+		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "-1" { // none, false, no limit
 			about += " (default " + f.DefValue + ")"
 		}
 		fmt.Fprintf(w, "  %-24s %s\n", name, strings.ReplaceAll(about, "\n", "\n"+strings.Repeat(" ", 27)))

@@ -312,7 +312,7 @@ func TestMCPDiffAndCheck(t *testing.T) {
 		}
 	}
 	text = asked(t, s, "check", map[string]any{"path": toy, "max_breaks": 0}, &v)
-	if v.Passed || len(v.Verdicts) != 2 || v.Verdicts[0].OK || !strings.HasPrefix(v.Verdicts[0].Because[0], "toy_example.py:7") || !strings.Contains(text, "FAILED  breaks: 1, limit 0") {
+	if v.Passed || len(v.Verdicts) != 2 || v.Verdicts[0].OK || !strings.HasPrefix(v.Verdicts[0].Because[0], "toy_example.py:7") || !strings.Contains(text, "FAILED  graph breaks: 1, limit 0") {
 		t.Errorf("%+v\n%s", v, text)
 	}
 	v.Verdicts = nil

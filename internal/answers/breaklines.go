@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/thuml/depyf/internal/explain"
-	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // BreakLine is a line of the program at which graphs break, for one cause.
@@ -13,9 +12,10 @@ type BreakLine struct {
 	File        string   `json:"file"`
 	Line        int      `json:"line"`
 	Code        string   `json:"code,omitempty"`
-	Cause       string   `json:"cause"`          // in plain words, what could not be compiled
-	From        *Caller  `json:"from,omitempty"` // of a line in a library: the user's function that leads there
-	Causes      []string `json:"causes"`         // the whole chain, outermost first; empty before torch 2.7
+	Cause       string   `json:"cause"`             // in plain words, what could not be compiled
+	From        *Caller  `json:"from,omitempty"`    // of a line in a library: the nearest line of the user's that leads there, the first of
+	Callers     []Caller `json:"callers,omitempty"` // all such lines
+	Causes      []string `json:"causes"`            // the whole chain, outermost first; empty before torch 2.7
 	Explanation string   `json:"explanation,omitempty"`
 	Times       int      `json:"times"` // compilations that broke here
 	Functions   []string `json:"functions"`
@@ -26,22 +26,12 @@ type BreakLine struct {
 	Link        string   `json:"link,omitempty"`
 }
 
-// Caller is a function of the user's. Its line is not told: while transformed code runs, that is of the break
-// before, and a call may be inlined.
+// Caller is a line of the user's that leads to a break in a library.
 type Caller struct {
 	Function string `json:"function"`
 	File     string `json:"file"`
-}
-
-// resumed is the name of the function that a resume function goes on with, as torch makes up names for these.
-var resumed = lazyregexp.New(`^torch_dynamo_resume_in_(.+)_at_\d+$`)
-
-func callerOf(at explain.Frame) *Caller {
-	name := at.Name
-	for m := resumed.FindStringSubmatch(name); m != nil; m = resumed.FindStringSubmatch(name) {
-		name = m[1]
-	}
-	return &Caller{name, at.File}
+	Line     int    `json:"line,omitempty"` // 0 where only the function is known
+	Code     string `json:"code,omitempty"`
 }
 
 // BreakLines groups graph breaks by line and cause: the user's own lines before those of libraries, then
@@ -64,12 +54,14 @@ func BreakLines(p *explain.Program) []BreakLine {
 				if asked := asksForBreak.MatchString(g.Cause); !asked || !explain.LibraryFile(b.File) { // a library's call is not the user's to remove
 					g.Remedies = with(g.Remedies, BreakRemedy(append(slices.Clone(g.Causes), g.Cause, g.Explanation)...))
 				}
-				if at, ok := explain.UsersLine(c.Stack); ok && explain.LibraryFile(b.File) && !explain.LibraryFile(at.File) {
-					g.From = callerOf(at)
-				}
 				groups[key] = g
 				behind[g] = map[*explain.Function]bool{}
 				list = append(list, g)
+			}
+			if at := b.From; at != nil {
+				g.Callers = with(g.Callers, Caller{at.Name, at.File, at.Line, at.Code})
+				first := g.Callers[0]
+				g.From = &first
 			}
 			g.Times++
 			id, _ := explain.SplitCompileID(c.ID)

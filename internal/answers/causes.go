@@ -97,8 +97,9 @@ func Causes(p *explain.Program) []Cause {
 }
 
 // with appends what is not there yet, and nothing for "".
-func with(list []string, s string) []string {
-	if s == "" || slices.Contains(list, s) {
+func with[T comparable](list []T, s T) []T {
+	var empty T
+	if s == empty || slices.Contains(list, s) {
 		return list
 	}
 	return append(list, s)

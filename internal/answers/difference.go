@@ -7,7 +7,7 @@ import (
 )
 
 // Difference is what one session has that another has not. Sessions may be of different
-// checkouts and of sources that have been edited: a line is known by its file's name, its
+// checkouts and of sources that have been edited: a line is known by its file (pairFiles), its
 // text and what happens there, not by its number.
 type Difference struct {
 	Counts     []Count     `json:"counts"`
@@ -50,7 +50,7 @@ func shifted(was, is float64) bool {
 func (s *Session) Counts() []Count {
 	lines, recompiled, refused, failed, versions := map[string]bool{}, 0, 0, 0, 0
 	for _, b := range s.BreakLines {
-		lines[lineKey(b)] = true
+		lines[lineKey(b, unpaired)] = true
 	}
 	for _, c := range s.Causes {
 		recompiled += c.Recompilations
@@ -89,14 +89,15 @@ func Compare(before, after *Session) Difference {
 	for i, c := range before.Counts() {
 		d.Counts[i].Before = c.After
 	}
-	d.NewBreaks, d.GoneBreaks = apart(before.BreakLines, after.BreakLines, lineKey)
-	d.NewCauses, d.GoneCauses = apart(before.Causes, after.Causes, causeKey)
+	same := pairFiles(before, after)
+	d.NewBreaks, d.GoneBreaks = apart(before.BreakLines, after.BreakLines, func(b BreakLine) string { return lineKey(b, same) })
+	d.NewCauses, d.GoneCauses = apart(before.Causes, after.Causes, func(c Cause) string { return causeKey(c, same) })
 	took := map[string]Spent{}
 	for _, f := range before.Spent {
-		took[f.Function+" "+shortFile(f.File)] = f
+		took[f.Function+" "+same(f.File)] = f
 	}
 	for _, f := range after.Spent {
-		old, ok := took[f.Function+" "+shortFile(f.File)]
+		old, ok := took[f.Function+" "+same(f.File)]
 		was, is := old.Total+old.Backward, f.Total+f.Backward
 		if ok && shifted(was, is) {
 			d.Times = append(d.Times, TimeShift{f.Function, f.File, f.Line, was, is})
@@ -133,16 +134,16 @@ func apart[T any](before, after []T, key func(T) string) (added, gone []T) {
 	return added, gone
 }
 
-func lineKey(b BreakLine) string {
+func lineKey(b BreakLine, same func(string) string) string {
 	at := b.Code
 	if at == "" {
 		at = b.Cause
 	}
-	return shortFile(b.File) + " " + at
+	return same(b.File) + " " + at
 }
 
-func causeKey(c Cause) string {
-	return strings.Join(append([]string{string(c.Kind), shortFile(c.File), c.Code}, slices.Sorted(slices.Values(c.Subjects))...), " ")
+func causeKey(c Cause, same func(string) string) string {
+	return strings.Join(append([]string{string(c.Kind), same(c.File), c.Code}, slices.Sorted(slices.Values(c.Subjects))...), " ")
 }
 
 // shortFile is the end of a path that two checkouts have in common.

@@ -174,7 +174,7 @@ func operationsOf(p *explain.Program) []NodeAt {
 			lines := strings.Split(strings.Trim(text, "\n"), "\n")
 			for _, n := range Nodes(text) {
 				code, _, _ := strings.Cut(strings.TrimSpace(lines[n.Row-1]), ";  ")
-				out = append(out, NodeAt{a.File, a.Graph, a.Stage, n.Name, n.Row, code, explain.Place{File: n.File, Line: n.Line}})
+				out = append(out, NodeAt{a.File, a.Graph, a.Stage, n.Name, n.Row, code, explain.Place{File: p.Places.Full(n.File), Line: n.Line}})
 			}
 		}
 	}

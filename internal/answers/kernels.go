@@ -52,15 +52,15 @@ func Kernels(p *explain.Program) []Kernel {
 		}
 		list := kernelsIn(p, a, before[a.Graph])
 		for i := range list {
-			list[i].clone(kept)
+			list[i].clone(p, kept)
 		}
 		out = append(out, list...)
 	}
 	return out
 }
 
-// clone makes a kernel's texts ones of its own: a part of the code holds on to all of it.
-func (k *Kernel) clone(kept map[string]string) {
+// clone makes a kernel's texts ones of its own: a part of the code holds on to all of it. Files get the paths that they have in this session.
+func (k *Kernel) clone(p *explain.Program, kept map[string]string) {
 	one := func(s string) string {
 		if _, ok := kept[s]; !ok {
 			s = strings.Clone(s)
@@ -74,9 +74,11 @@ func (k *Kernel) clone(kept map[string]string) {
 			list[i] = one(list[i])
 		}
 	}
-	for i := range k.Places {
-		k.Places[i].File = one(k.Places[i].File)
+	places := []explain.Place{}
+	for _, at := range k.Places {
+		places = with(places, explain.Place{File: one(p.Places.Full(at.File)), Line: at.Line})
 	}
+	k.Places = places
 }
 
 var (

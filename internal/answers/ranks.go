@@ -96,8 +96,8 @@ func CompareRanks(list []Process) Ranks {
 		}
 		r.Processes = append(r.Processes, rank)
 	}
-	r.Breaks = odd(list, func(s *Session) []BreakLine { return s.BreakLines }, lineKey)
-	r.Causes = odd(list, func(s *Session) []Cause { return s.Causes }, causeKey)
+	r.Breaks = odd(list, func(s *Session) []BreakLine { return s.BreakLines }, func(b BreakLine) string { return lineKey(b, shortFile) })
+	r.Causes = odd(list, func(s *Session) []Cause { return s.Causes }, func(c Cause) string { return causeKey(c, shortFile) })
 	r.Failures = odd(list, (*Session).Failures, func(p Place) string { return shortFile(p.File) + " " + p.Function + " " + p.Text })
 	r.Graphs = odd(list, (*Session).operations, func(o Operation) string { return o.key })
 	return r

@@ -166,6 +166,9 @@ func whole(f *Facts) *Session {
 		g.Compilation, g.Resets = explain.SplitCompileID(a.CompileID)
 		if a.Stage != explain.StageKernel && a.Stage != explain.StageRunnable {
 			g.Nodes = Nodes(a.Body())
+			for i, n := range g.Nodes {
+				g.Nodes[i].File = p.Places.Full(n.File)
+			}
 		}
 		s.Graphs = append(s.Graphs, g)
 	}

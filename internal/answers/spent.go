@@ -17,11 +17,12 @@ type Spent struct {
 	Dynamo   float64 `json:"dynamo"`   // tracing, guards, code: the total without the backend
 	Backend  float64 `json:"backend"`  // the backend: for Inductor with AOTAutograd and the kernels
 	Backward float64 `json:"backward"` // backward passes, which are compiled when gradients are asked for
+	Phases   *Phases `json:"phases"`   // of Backend and Backward together; null where nothing of it is known
 }
 
 // TimeSpent adds up compile times by function, the costliest first.
 func TimeSpent(p *explain.Program) []Spent {
-	at := owners(p)
+	at, phases := owners(p), phasesOf(p)
 	type key struct {
 		name, file string
 		line       int
@@ -53,6 +54,12 @@ func TimeSpent(p *explain.Program) []Spent {
 		g.Backend += c.Backend
 		g.Dynamo += max(0, c.Seconds-c.Backend)
 		g.Backward += c.Later
+		if told := phases[c].both(); told != nil {
+			if g.Phases == nil {
+				g.Phases = &Phases{}
+			}
+			*g.Phases = g.Phases.Plus(*told)
+		}
 	}
 	out := []Spent{}
 	for _, g := range list {

@@ -100,14 +100,22 @@ func (v Verdict) Words(markdown bool) string {
 	}
 	if markdown {
 		item = "  - "
-		fmt.Fprintf(&b, "- %s %s**%s** %g (limit %g)\n", mark, process, v.Name, v.Value, v.Limit)
+		fmt.Fprintf(&b, "- %s %s**%s**: %s (limit %g)\n", mark, process, report.CountName(v.Name), v.value(), v.Limit)
 	} else {
-		fmt.Fprintf(&b, "%-7s %s%s: %g, limit %g\n", word, process, v.Name, v.Value, v.Limit)
+		fmt.Fprintf(&b, "%-7s %s%s: %s, limit %g\n", word, process, report.CountName(v.Name), v.value(), v.Limit)
 	}
 	for _, s := range v.Because {
 		b.WriteString(item + s + "\n")
 	}
 	return b.String()
+}
+
+// value is the number as one reads it: seconds have one decimal, unless that would be the limit.
+func (v Verdict) value() string {
+	if text := fmt.Sprintf("%.1f", v.Value); v.Name == "seconds" && text != fmt.Sprintf("%.1f", v.Limit) {
+		return text
+	}
+	return fmt.Sprintf("%g", v.Value)
 }
 
 // Passed reports whether all is well.

@@ -8,13 +8,19 @@ import (
 	"github.com/thuml/depyf/internal/opcode"
 )
 
-// Build makes the control-flow graph of f.
-func Build(f *bytecode.Func) (*Graph, error) {
+// Build makes the control-flow graph of f. Its regions are the bodies of the source's statements.
+func Build(f *bytecode.Func) (*Graph, error) { return build(f, false) }
+
+// BuildAsRun is Build with regions that cover what the handlers cover at run time: from 3.9 to
+// 3.10 that is less than the body, whose jumps out have copies of what they run on the way.
+func BuildAsRun(f *bytecode.Func) (*Graph, error) { return build(f, true) }
+
+func build(f *bytecode.Func, asRun bool) (*Graph, error) {
 	if len(f.Instrs) == 0 {
 		return nil, fmt.Errorf("code object %q has no instructions", f.Code.Name)
 	}
 	b := &graphBuilder{f: f, g: &Graph{Func: f}, regions: map[*protRegion]*Region{}}
-	if err := b.protect(); err != nil {
+	if err := b.protect(asRun); err != nil {
 		return nil, err
 	}
 	leader, err := b.leaders()
@@ -37,8 +43,8 @@ type graphBuilder struct {
 	regions map[*protRegion]*Region // what has been made of each
 }
 
-// protect finds which instructions are protected, and by what.
-func (b *graphBuilder) protect() (err error) {
+// protect finds which instructions are protected, and by what; asRun: as BuildAsRun has it.
+func (b *graphBuilder) protect(asRun bool) (err error) {
 	if b.f.Code.Version.HasExceptionTable() {
 		b.exc = tableRegions(b.f)
 		b.g.Stray = closeGaps(b.f, b.exc)
@@ -48,7 +54,7 @@ func (b *graphBuilder) protect() (err error) {
 	if b.stack, err = simulateBlocks(b.f); err != nil {
 		return err
 	}
-	b.exc = b.stack.textRegions()
+	b.exc = b.stack.textRegions(asRun)
 	b.caught, b.jumps = b.stack.caught, b.stack.leaps()
 	return nil
 }

@@ -1,6 +1,8 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 )
@@ -30,6 +32,9 @@ func exceptStar(g *Graph) error {
 		return nil
 	}
 	g.splitStarEnds()
+	for _, b := range g.Blocks {
+		b.Instrs = withoutStarList(b.Instrs)
+	}
 	rest := map[*Block]*Block{}
 	for _, b := range tests {
 		if !g.plainClause(b, rest) {
@@ -164,19 +169,7 @@ func (g *Graph) plainClause(b *Block, rest map[*Block]*Block) bool {
 	test.Op, test.Flag = opcode.CheckExcMatch, true
 	jump := b.Instrs[at+2]
 	jump.Op = opcode.PopJumpIfFalse
-	var ins []bytecode.Instr
-	for i := 0; i < at; i++ {
-		if i+1 < at && b.Instrs[i].Op == opcode.BuildList && b.Instrs[i].Arg == 0 && b.Instrs[i+1].Op == opcode.Copy && b.Instrs[i+1].Arg == 2 {
-			i++
-			continue
-		}
-		if i+2 < at && b.Instrs[i].Op == opcode.Copy && b.Instrs[i+1].Op == opcode.BuildList && b.Instrs[i+2].Op == opcode.Swap {
-			i += 2 // 3.11: COPY 1; BUILD_LIST 0; SWAP 2
-			continue
-		}
-		ins = append(ins, b.Instrs[i])
-	}
-	b.Instrs = append(ins, test, jump)
+	b.Instrs = append(b.Instrs[:at:at], test, jump)
 	b.Taken = next
 	if i := endsStar(next); i >= 0 {
 		// Nothing has matched: what is left is raised again.
@@ -188,6 +181,23 @@ func (g *Graph) plainClause(b *Block, rest map[*Block]*Block) bool {
 		rest[r] = end
 	}
 	return true
+}
+
+// withoutStarList leaves out the list that a handler begins, of what the clauses raise.
+func withoutStarList(ins []bytecode.Instr) []bytecode.Instr {
+	i := slices.IndexFunc(ins, func(in bytecode.Instr) bool { return in.Op == opcode.PushExcInfo }) + 1
+	is := func(k int, op opcode.Op, arg int) bool {
+		return i+k < len(ins) && ins[i+k].Op == op && ins[i+k].Arg == arg
+	}
+	switch {
+	case i == 0:
+		return ins
+	case is(0, opcode.BuildList, 0) && is(1, opcode.Copy, 2):
+		return slices.Delete(slices.Clone(ins), i, i+2)
+	case is(0, opcode.Copy, 1) && is(1, opcode.BuildList, 0) && is(2, opcode.Swap, 2): // 3.11
+		return slices.Delete(slices.Clone(ins), i, i+3)
+	}
+	return ins
 }
 
 // endsStar returns the index of the LIST_APPEND with which b begins if that hands the

@@ -61,6 +61,12 @@ type copied struct {
 	opens []int // offsets of the SETUPs of protected statements in it (3.9, 3.10)
 }
 
+// bodyEnd is a block in which a body ends, and what follows the copy behind it.
+type bodyEnd struct {
+	behind place
+	block  *Block
+}
+
 // removeCopies treats one region.
 func removeCopies(g *Graph, r *Region) bool {
 	ways := waysOut(g, r)
@@ -84,7 +90,7 @@ func removeCopies(g *Graph, r *Region) bool {
 		comesOut = comesOut || w.cont.b != nil && constReturned(g, w.cont) == nil && !insideText(w.cont, first, last)
 	}
 	made := map[place]*Block{}
-	ends := map[place]*Block{}
+	var ends []bodyEnd
 	type written struct {
 		k  *Block
 		at bytecode.Pos
@@ -106,6 +112,16 @@ func removeCopies(g *Graph, r *Region) bool {
 				ret.Pos, ret.Offset = l.Pos, l.Offset
 			}
 			*w.slot = &Block{ID: w.from.ID, Exc: r, Instrs: []bytecode.Instr{ret}}
+			g.insertAfter(w.from, *w.slot)
+			continue
+		}
+		if w.cont.b == nil && g.Choices.Other(leavingReturn, offsetOf(*w.slot)) {
+			none := bytecode.Instr{Op: opcode.LoadConst, Const: pyc.None{}, Target: -1, Pos: bytecode.NoPos}
+			ret := bytecode.Instr{Op: opcode.Return, Target: -1, Pos: bytecode.NoPos}
+			if l := w.from.Last(); l != nil {
+				none.Pos, none.Offset, ret.Pos, ret.Offset = l.Pos, l.Offset, l.Pos, l.Offset
+			}
+			*w.slot = &Block{ID: w.from.ID, Exc: r, Instrs: []bytecode.Instr{none, ret}}
 			g.insertAfter(w.from, *w.slot)
 			continue
 		}
@@ -143,6 +159,9 @@ func removeCopies(g *Graph, r *Region) bool {
 					if x == p.b {
 						break
 					}
+					if l := x.Last(); l != nil && l.Op == opcode.Jump {
+						ret.Instrs = ret.Instrs[:len(ret.Instrs)-1]
+					}
 				}
 				n := len(ret.Instrs)
 				ret.Instrs[n-2].Pos, ret.Instrs[n-1].Pos = before, before
@@ -163,15 +182,16 @@ func removeCopies(g *Graph, r *Region) bool {
 			continue
 		}
 		var e *Block
-		for at, x := range ends {
-			if sameEnd(at, place{k, 0}) {
-				e = x // 3.10 has copied what follows as well
+		for _, x := range ends {
+			if sameEnd(x.behind, place{k, 0}) {
+				e = x.block // 3.10 has copied what follows as well
+				break
 			}
 		}
 		if e == nil {
 			e = &Block{ID: w.from.ID, Exc: r, Next: k, Ends: r}
 			g.Blocks = append(g.Blocks, e)
-			ends[place{k, 0}] = e
+			ends = append(ends, bodyEnd{place{k, 0}, e})
 			if k.Exc.Inside(r) {
 				k.Exc = r.Parent
 			}

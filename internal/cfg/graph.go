@@ -62,7 +62,8 @@ type Graph struct {
 	Entry   *Block
 	Regions []*Region
 	Inlined map[*pyc.Code]*Graph // comprehensions that uninline took out (3.12+)
-	Saved   []string             // of a graph in Inlined: the variables that the code around saves for it
+	Saved   []string             // of a graph in Inlined: the variables that the code around saves for it, in that order
+	Cells   []string             // and those of its variables for which it makes a cell
 
 	Choices *choice.Run  // how what the bytecode does not tell is decided; nil: in the likeliest way
 	Stray   map[int]bool // offsets of tests whose jumps were sent past the end of the brackets that they stand in (3.14, see gaps.go)

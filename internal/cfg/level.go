@@ -33,7 +33,7 @@ func levels(g *Graph) map[*Block]outLevels {
 		work = work[:len(work)-1]
 		l := start[b]
 		if b.Exc != nil {
-			reach(b.Exc.Handler, g.handlerLevel(b.Exc))
+			reach(b.Exc.Handler, g.handlerLevel(b.Exc, end))
 		}
 		taken := l
 		for i := range b.Instrs {
@@ -47,8 +47,16 @@ func levels(g *Graph) map[*Block]outLevels {
 	return end
 }
 
-// handlerLevel is the level at which r's handler begins.
-func (g *Graph) handlerLevel(r *Region) level {
+// handlerLevel is the level at which r's handler begins; end has those of the blocks in front of r.
+func (g *Graph) handlerLevel(r *Region, end map[*Block]outLevels) level {
+	if out, known := end[r.Setup]; r.Depth < 0 && known {
+		const excs = 6 // the exception, and the one handled before
+		l := level{out.next.from, out.next.height + excs}
+		if r.Kind == RegionWith || r.Kind == RegionAsyncWith {
+			l.height-- // what __enter__ has returned
+		}
+		return l
+	}
 	if r.Depth < 0 {
 		return level{from: r.Handler}
 	}

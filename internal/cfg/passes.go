@@ -8,6 +8,7 @@ type Job struct {
 	Dynamo   bool // torch._dynamo made the code
 	Emptied  bool // Unshuffle has run
 	Dispatch bool // parts of it will be written as dispatch loops
+	Copies   bool // what the compiler has copied stays as it is
 }
 
 // Passes rewrite the graph into one that the source's statements show in.
@@ -77,11 +78,11 @@ var Passes = pass.Table[*Job]{
 			Why: "a `try:` that no row of the table covers leaves the statement around it, and with it what its finally body covers",
 		},
 		{
-			Name: "break copies", Run: on(breakCopies), After: []string{"match"},
+			Name: "break copies", When: joined, Run: on(breakCopies), After: []string{"match"},
 			Why: "a `break` in front of a copied exit reads as the statements behind the loop; copies are told by the statement in front (3.10+)",
 		},
 		{
-			Name: "exit copies", Run: on(exitCopies), After: []string{"match", "break copies"},
+			Name: "exit copies", When: joined, Run: on(exitCopies), After: []string{"match", "break copies"},
 			Why: "what leaves the function is written once for each jump to it; cases that fail end in such copies (3.10+)",
 		},
 		{
@@ -89,7 +90,7 @@ var Passes = pass.Table[*Job]{
 			Why: "`return f\"x\"` reads as `return \"x\"`, which is loaded when the statements around are left",
 		},
 		{
-			Name: "finally copies", Run: on(finallyCopies),
+			Name: "finally copies", When: joined, Run: on(finallyCopies),
 			After: []string{"annotation marks", "hidden regions", "reraise copies", "send loops", "quiet blocks", "exit copies"},
 			Why:   "a finally body is written once for each way out of its try; copies are compared instruction by instruction",
 		},
@@ -117,6 +118,8 @@ var Passes = pass.Table[*Job]{
 }
 
 func dynamo(j *Job) bool { return j.Dynamo }
+
+func joined(j *Job) bool { return !j.Copies }
 
 // on runs a pass on the graph of a job.
 func on(f func(*Graph) error) func(*Job) error {

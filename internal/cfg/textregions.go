@@ -21,8 +21,10 @@ import (
 // Until 3.10 the layout follows the source, so the body is the stretch from the
 // SETUP to the last POP_BLOCK if that is the body's normal end, else up to the
 // handler.
-func (bs *blockStack) textRegions() []*protRegion {
-	if bs.f.Code.Version.HasLoopBlocks() {
+//
+// asRun keeps to what the handlers cover, see BuildAsRun.
+func (bs *blockStack) textRegions(asRun bool) []*protRegion {
+	if v := bs.f.Code.Version; v.HasLoopBlocks() || asRun && !v.SharesFinallyBody() {
 		for i, r := range bs.pops {
 			bs.ends[i] = r
 		}

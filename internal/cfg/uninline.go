@@ -137,9 +137,11 @@ func (g *Graph) outline(p *Block, at int) bool {
 
 // inlined is a comprehension whose code stands in the function around it.
 type inlined struct {
-	name  string  // of the function that it is without
-	saved []saved // the stack below its iterator
-	head  *Block  // ends with its FOR_ITER
+	name  string   // of the function that it is without
+	saved []saved  // the stack below its iterator
+	names []string // the variables among them, as they are saved
+	cells []string // those that get a cell
+	head  *Block   // ends with its FOR_ITER
 	pos   bytecode.Pos
 }
 
@@ -175,9 +177,12 @@ func readInlined(b *Block, i int) (*inlined, bool) {
 			in := &b.Instrs[i]
 			n := len(st)
 			switch in.Op {
-			case opcode.Nop, opcode.MakeCell, opcode.GetIter, opcode.GetAiter, opcode.Jump:
+			case opcode.Nop, opcode.GetIter, opcode.GetAiter, opcode.Jump:
+			case opcode.MakeCell:
+				c.cells = append(c.cells, in.Name)
 			case opcode.LoadFastAndClear:
 				st = append(st, saved{'s', in.Name})
+				c.names = append(c.names, in.Name)
 			case opcode.Swap:
 				if in.Arg > n || in.Arg < 2 {
 					return nil, false
@@ -258,12 +263,7 @@ func (g *Graph) moveOut(p, exit, loop *Block, inside map[*Block]bool, c *inlined
 	}
 	done := &Block{ID: exit.ID, Instrs: []bytecode.Instr{c.instr(opcode.Return, 0)}}
 	loop.Taken = done
-	sub := &Graph{Func: fn, Entry: entry, Blocks: []*Block{entry}, Inlined: g.Inlined, Choices: g.Choices}
-	for _, x := range c.saved {
-		if x.kind == 's' {
-			sub.Saved = append(sub.Saved, x.name)
-		}
-	}
+	sub := &Graph{Func: fn, Entry: entry, Blocks: []*Block{entry}, Inlined: g.Inlined, Choices: g.Choices, Saved: c.names, Cells: c.cells}
 	var out []*Block
 	for _, x := range g.Blocks {
 		switch y := x; {

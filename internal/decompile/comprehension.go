@@ -2,6 +2,7 @@ package decompile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
@@ -13,59 +14,165 @@ import (
 func (u *unit) Comprehension(fn *lift.Func, iter pyast.Expr) (pyast.Expr, error) {
 	inner := u.nested(fn.Code)
 	e, err := inner.expression(func(list []pyast.Stmt) (pyast.Expr, error) {
-		var saved []string
-		if inner.graph != nil {
-			saved = inner.graph.Saved
-		}
-		return comprehension(fn.Code.Name, list, iter, saved)
+		return inner.comprehension(fn.Code.Name, list, iter)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn.Code.Name, err)
 	}
-	if inner.graph == nil {
-		inner.mentionFree(e)
-	}
+	inner.mentionLeftOut(e)
 	return e, nil
 }
 
-// mentionFree names, where it is never evaluated, the variables that only code which the
-// compiler has left out takes from outside: as the element that a false condition has left
-// none of, or in a condition that is true.
+// targets are the variables that the clauses of the comprehension bind.
+func (u *unit) targets() []string {
+	if u.graph != nil {
+		return u.graph.Saved
+	}
+	return append(u.code.VarNames()[u.code.ArgCount:], u.cells()...)
+}
+
+// mentionLeftOut names, where it is never evaluated, the variables that only code which the
+// compiler has left out captures, or takes from outside: as the element that a false condition
+// has left none of, or in a condition that is true.
 //
-//	(x for y in z if () and w)    →    (w for y in z if False)
-func (u *unit) mentionFree(e pyast.Expr) {
+//	(x for y in z if () and w)             →    (w for y in z if False)
+//	{() and (lambda: x) for x in y}        →    {() for x in y if (True if True else lambda: x)}
+func (u *unit) mentionLeftOut(e pyast.Expr) {
+	if !isComprehension(e) {
+		return // a stub
+	}
+	gens := *clauses(e)
+	last := gens[len(gens)-1]
 	var names []pyast.Expr
-	for _, n := range u.code.FreeVars() {
-		if name := u.unmangleName(n); u.reached[name] == 0 && name != "__class__" && pyprint.ValidName(name) {
-			names = append(names, pyast.N(name))
+	for _, n := range u.cells() {
+		if pyprint.ValidName(n) && !u.captures(e, n) {
+			names = append(names, &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(n)})
+		}
+	}
+	if u.graph == nil {
+		for _, n := range u.code.FreeVars() {
+			if name := u.unmangleName(n); u.reached[name] == 0 && name != "__class__" && pyprint.ValidName(name) {
+				names = append(names, pyast.N(name))
+			}
 		}
 	}
 	if len(names) == 0 {
 		return
 	}
-	var last *pyast.Comprehension
-	pyast.Children(e, func(n pyast.Node) {
-		if g, ok := n.(*pyast.Comprehension); ok {
-			last = g
-		}
-	})
-	if last == nil {
-		return // a stub
-	}
 	var mention pyast.Expr = &pyast.Tuple{Elts: names}
 	if len(names) == 1 {
 		mention = names[0]
 	}
-	if x, ok := e.(*pyast.GeneratorExp); ok && lift.IsNone(x.Elt) && len(last.Ifs) > 0 && pyast.Equal(last.Ifs[len(last.Ifs)-1], pyast.Bool(false)) {
-		x.Elt = mention
+	if elt := element(e); lift.IsNone(*elt) && leavesNone(e) {
+		*elt = mention
 		return
 	}
 	last.Ifs = append(last.Ifs, &pyast.IfExp{Test: pyast.Bool(true), Body: pyast.Bool(true), OrElse: mention})
 }
 
-// comprehension turns the nested loops of a comprehension's body into clauses. saved
-// names the variables that the code around saves for it.
-func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr, saved []string) (pyast.Expr, error) {
+// cells are the variables of the comprehension that functions in it capture.
+func (u *unit) cells() []string {
+	if u.graph != nil {
+		return u.graph.Cells
+	}
+	var out []string
+	for _, n := range u.code.CellVars() {
+		out = append(out, u.unmangleName(n))
+	}
+	return out
+}
+
+// captures reports whether a function in the comprehension e takes the variable: a lambda, a generator expression, or
+// any comprehension where they are functions. What they loop over first is no part of them.
+func (u *unit) captures(e pyast.Expr, name string) bool {
+	found := false
+	var visit func(n pyast.Node, inside bool)
+	visit = func(n pyast.Node, inside bool) {
+		pyast.Inspect(n, func(x pyast.Node) bool {
+			if found {
+				return false
+			}
+			switch v := x.(type) {
+			case *pyast.Name:
+				found = inside && v.Id == name
+			case *pyast.Lambda:
+				if !inside {
+					visit(v.Body, true)
+					return false
+				}
+			case *pyast.GeneratorExp, *pyast.ListComp, *pyast.SetComp, *pyast.DictComp:
+				gens := *clauses(v.(pyast.Expr))
+				_, lazy := v.(*pyast.GeneratorExp)
+				if inside || v == pyast.Node(e) || !lazy && u.code.Version.InlinesComprehensions() {
+					return true
+				}
+				visit(gens[0].Iter, false)
+				if slices.ContainsFunc(gens, func(g *pyast.Comprehension) bool { return slices.Contains(targetNames(g.Target), name) }) {
+					return false // its own
+				}
+				first := *gens[0]
+				first.Iter = &pyast.Tuple{}
+				visit(&first, true)
+				for _, g := range gens[1:] {
+					visit(g, true)
+				}
+				pyast.Children(v, func(c pyast.Node) {
+					if _, ok := c.(*pyast.Comprehension); !ok {
+						visit(c, true)
+					}
+				})
+				return false
+			}
+			return true
+		})
+	}
+	visit(e, false)
+	return found
+}
+
+// clauses is the place of a comprehension's clauses.
+func clauses(e pyast.Expr) *[]*pyast.Comprehension {
+	switch x := e.(type) {
+	case *pyast.ListComp:
+		return &x.Generators
+	case *pyast.SetComp:
+		return &x.Generators
+	case *pyast.DictComp:
+		return &x.Generators
+	}
+	return &e.(*pyast.GeneratorExp).Generators
+}
+
+// element is the place of what a comprehension makes.
+func element(e pyast.Expr) *pyast.Expr {
+	switch x := e.(type) {
+	case *pyast.ListComp:
+		return &x.Elt
+	case *pyast.SetComp:
+		return &x.Elt
+	case *pyast.DictComp:
+		return &x.Value
+	}
+	return &e.(*pyast.GeneratorExp).Elt
+}
+
+// leavesNone reports whether a condition of a comprehension is False, which leaves no element.
+func leavesNone(e pyast.Expr) bool {
+	return slices.ContainsFunc(*clauses(e), func(g *pyast.Comprehension) bool {
+		return slices.ContainsFunc(g.Ifs, func(x pyast.Expr) bool { return pyast.Equal(x, pyast.Bool(false)) })
+	})
+}
+
+func isComprehension(e pyast.Expr) bool {
+	switch e.(type) {
+	case *pyast.ListComp, *pyast.SetComp, *pyast.DictComp, *pyast.GeneratorExp:
+		return true
+	}
+	return false
+}
+
+// comprehension turns the nested loops of a comprehension's body into clauses.
+func (u *unit) comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (pyast.Expr, error) {
 	var gens []*pyast.Comprehension
 	var elt []pyast.Expr
 	star := false
@@ -79,7 +186,7 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr, saved []stri
 			// Its condition is false: the compiler has left out the element.
 			g := gens[len(gens)-1]
 			g.Ifs = append(g.Ifs, pyast.Bool(false))
-			gens = append(gens, unreached(gens, saved)...)
+			gens = append(gens, u.deadClauses(gens)...)
 			elt = []pyast.Expr{pyast.None(), pyast.None()}
 			break
 		}
@@ -158,31 +265,68 @@ func comprehension(kind string, list []pyast.Stmt, iter pyast.Expr, saved []stri
 	return &pyast.GeneratorExp{Elt: elt[0], Generators: gens}, nil
 }
 
-// unreached are clauses behind a condition that is false: the compiler leaves out their
-// loops, but saves their targets.
-func unreached(gens []*pyast.Comprehension, saved []string) []*pyast.Comprehension {
+// deadClauses are clauses behind a condition that is false: the compiler leaves out their
+// loops, but not their targets, nor that one of them was asynchronous, nor that what a comprehension
+// inside of this one stores is a name from outside here.
+func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 	bound := map[string]bool{".0": true} // in a class body
-	for _, g := range gens {
-		pyast.Walk(g.Target, func(n pyast.Node) bool {
-			if x, ok := n.(*pyast.Name); ok {
-				bound[x.Id] = true
-			}
-			return true
-		}, nil)
-		pyast.Walk(g, func(n pyast.Node) bool {
-			if x, ok := n.(*pyast.NamedExpr); ok {
+	inlines, async := u.code.Version.InlinesComprehensions(), false
+	targets := u.targets()
+	var outside []pyast.Expr
+	for i, g := range gens {
+		async = async || g.IsAsync
+		inside := *g
+		if i == 0 {
+			inside.Iter = &pyast.Tuple{} // computed outside
+		}
+		pyast.Inspect(&inside, func(n pyast.Node) bool {
+			switch x := n.(type) {
+			case *pyast.Lambda, *pyast.GeneratorExp:
+				return false // variables of their own
+			case *pyast.ListComp, *pyast.SetComp, *pyast.DictComp:
+				return inlines
+			case *pyast.Comprehension: // perhaps of a comprehension whose code stands in this one's
+				for _, name := range targetNames(x.Target) {
+					bound[name] = true
+					if x != &inside && !slices.Contains(gens, x) && !slices.Contains(targets, name) {
+						outside = append(outside, pyast.N(name))
+					}
+				}
+			case *pyast.NamedExpr:
 				bound[x.Target.(*pyast.Name).Id] = true
 			}
 			return true
-		}, nil)
+		})
 	}
 	var out []*pyast.Comprehension
-	for _, name := range saved {
+	for _, name := range targets {
 		if !bound[name] {
 			out = append(out, &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}})
 		}
 	}
+	async = u.graph == nil && !async && u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0
+	if len(out) == 0 && (async || len(outside) > 0) {
+		out = append(out, &pyast.Comprehension{Target: &pyast.Tuple{}, Iter: &pyast.Tuple{}})
+	}
+	if len(out) > 0 {
+		out[0].IsAsync = async
+		out[0].Iter.(*pyast.Tuple).Elts = outside
+	}
 	return out
+}
+
+// targetNames are the variables that a target stores.
+func targetNames(target pyast.Expr) (names []string) {
+	pyast.Inspect(target, func(n pyast.Node) bool {
+		switch x := n.(type) {
+		case *pyast.Name:
+			names = append(names, x.Id)
+		case *pyast.Attribute, *pyast.Subscript:
+			return false // what is read there
+		}
+		return true
+	})
+	return names
 }
 
 // branches reports whether a comprehension's body is more than nested conditions.

@@ -2,6 +2,7 @@ package decompile
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/token"
 	"slices"
@@ -60,6 +61,16 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 			break
 		}
 	}
+	if best.refused {
+		// No text that compiles was found.
+		opt.Resist = func(c *pyc.Code) error {
+			if c == code {
+				return errors.New(best.Detail)
+			}
+			return nil
+		}
+		best, _ = funcOnce(code, opt, ways[asCompiled], newLadder(asCompiled))
+	}
 	return best, nil
 }
 
@@ -76,6 +87,7 @@ type way struct {
 	unseen bool // no temporary is seen by what looks at variables, see sugar.Options
 
 	dispatch structure.Dispatch
+	copies   bool // what the compiler has copied stays, see cfg.Job
 	pieces   bool // an expression that there is none for is a stub
 }
 
@@ -98,6 +110,9 @@ func (r *Result) finished(opt Options) bool {
 }
 
 func (r *Result) betterThan(s *Result) bool {
+	if r.refused != s.refused {
+		return s.refused
+	}
 	if x, y := rank(r.Verdict), rank(s.Verdict); x != y {
 		return x > y
 	}
@@ -122,13 +137,13 @@ func rank(v Verdict) int {
 // again reports that some of these have a next one, which it has put there.
 func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again bool) {
 	u := newUnit(code, opt)
-	u.spill, u.unseen, u.how, u.pieces, u.ladder = w.spill, w.unseen, w.dispatch, w.pieces, l
+	u.spill, u.unseen, u.how, u.copies, u.pieces, u.ladder = w.spill, w.unseen, w.dispatch, w.copies, w.pieces, l
 	defer func() {
 		r.tail = u.tail
 		if u.limits.met() != nil {
 			return
 		}
-		for c := range u.failed {
+		for _, c := range u.failing() {
 			again = c != code && l.next(c, true) || again
 		}
 		for _, c := range r.Texts {
@@ -174,7 +189,7 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 	defer r.settled(&opt)
 	module, funcs, err := opt.again(mod, source, "<depyf>", code.Version, code.Flags&pyc.FutureMask)
 	if err != nil {
-		r.Verdict, r.Detail = Differs, refused(&opt, err)
+		r.Verdict, r.Detail, r.refused = Differs, refused(&opt, err), !opt.lowers()
 		return r, false
 	}
 	inner := find(module, name, r.Wrapped)
@@ -464,7 +479,7 @@ func Module(code *pyc.Code, opt Options) (*Result, error) {
 // has against the text.
 func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, error) {
 	code, opt := u.code, u.opt
-	list, err := u.body()
+	list, err := u.suite()
 	if err != nil {
 		list = u.stub(err)
 	} else {

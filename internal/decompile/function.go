@@ -3,6 +3,7 @@ package decompile
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
-	"github.com/thuml/depyf/internal/structure"
 
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/cfg"
 )
 
 // Function makes a def statement of a nested function.
@@ -31,10 +32,7 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 	def := &pyast.FunctionDef{Name: name, Args: u.arguments()}
 	def.Line = u.code.FirstLine
 	def.IsAsync = u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0
-	if u.opt.DispatchAll {
-		u.how = structure.Everything
-	}
-	list, err := u.body()
+	list, err := u.suite()
 	if err != nil {
 		def.Body = append(u.captured(), u.stub(err)...)
 		return def
@@ -298,8 +296,8 @@ func (u *unit) declarations() []pyast.Stmt {
 	for _, n := range u.code.FreeVars() {
 		free[u.unmangleName(n)] = true
 	}
-	// A comprehension inlined into a class body reads globals as a function does. Of the
-	// copies of a finally body one is left, which stands for the others' places.
+	// A comprehension inlined into a class body reads globals as a function does; in a module it does
+	// not. Of the copies of a finally body one is left, which stands for the others' places.
 	inlined, places := map[int]bool{}, map[bytecode.Pos]bool{}
 	for _, g := range u.inlined {
 		for i := range g.Func.Instrs {
@@ -326,7 +324,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && !inlined[in.Offset] && !places[in.Pos]) {
+			if !seen[in.Name] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && (u.outer == nil || !inlined[in.Offset] && !places[in.Pos])) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}
@@ -442,13 +440,23 @@ func (u *unit) shadowed(name string) bool {
 		if !o.code.IsFunction() {
 			continue
 		}
-		for _, n := range o.code.LocalsPlusNames {
-			if n == name {
-				return true
-			}
+		if slices.Contains(o.code.LocalsPlusNames, name) && !o.onlyInComprehensions(name) {
+			return true
 		}
 	}
 	return false
+}
+
+// onlyInComprehensions reports whether the code has the variable for a comprehension's sake alone, whose
+// code stands in its own: no other function sees it.
+func (u *unit) onlyInComprehensions(name string) bool {
+	saves := func(g *cfg.Graph) bool { return slices.Contains(g.Saved, name) }
+	if u.made == nil || !slices.ContainsFunc(slices.Collect(maps.Values(u.inlined)), saves) || slices.Contains(u.code.Parameters(), name) {
+		return false
+	}
+	return !slices.ContainsFunc(u.made.Blocks, func(b *cfg.Block) bool {
+		return !b.Dead && slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return in.Name == name && !in.Op.Silent() })
+	})
 }
 
 // Lambda makes a lambda expression.
@@ -537,7 +545,7 @@ func (u *unit) Class(c *lift.Class, name string) (pyast.Stmt, error) {
 
 // classSuite makes the statements of a class. It never fails, as def.
 func (u *unit) classSuite(def *pyast.ClassDef) {
-	list, err := u.body()
+	list, err := u.suite()
 	if err != nil {
 		def.Body = u.stub(err)
 		return

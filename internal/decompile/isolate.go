@@ -2,6 +2,7 @@ package decompile
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,8 +26,9 @@ const (
 	emptiedResisting
 	dispatched // as one dispatch loop
 	emptiedDispatched
-	inPieces // with a stub for each expression that there is none for
-	asStub   // as commented bytecode and a stub
+	withCopies // with nothing guessed about what the compiler has copied
+	inPieces   // with a stub for each expression that there is none for
+	asStub     // as commented bytecode and a stub
 )
 
 // ways tells how the passes go in each way that needs them.
@@ -37,6 +39,7 @@ var ways = [asStub]way{
 	emptiedResisting:  {spill: wholly, dispatch: structure.Resisting},
 	dispatched:        {spill: never, dispatch: structure.Everything},
 	emptiedDispatched: {spill: wholly, dispatch: structure.Everything},
+	withCopies:        {spill: never, dispatch: structure.Everything, copies: true},
 	inPieces:          {spill: never, dispatch: structure.Resisting, pieces: true},
 }
 
@@ -76,6 +79,9 @@ func (l *ladder) next(c *pyc.Code, stub bool) (changed bool) {
 	if strings.HasPrefix(c.Name, "<") && c.Name != "<module>" {
 		last = emptied // an expression has no loops
 	}
+	if c.Name == "__annotate__" && c.Version.AnnotationsAreLazy() {
+		last = asCompiled // the compiler's own: annotations are read from it, in one shape
+	}
 	if now < last {
 		l.way[c] = now + 1
 		return true
@@ -88,17 +94,20 @@ func (l *ladder) next(c *pyc.Code, stub bool) (changed bool) {
 	return l.way[c] != now
 }
 
-// refuse takes a code object to its next way since the compiler refuses its text.
-func (l *ladder) refuse(c *pyc.Code, why string) {
+// refuse takes a code object to another way since the compiler refuses its text: to its next,
+// or to the stub.
+func (l *ladder) refuse(c *pyc.Code, why string, next fallBack) {
 	l.refused[c] = why
 	if w, has := l.text[c]; has && w == l.way[c] {
 		delete(l.text, c)
 	}
-	l.way[c] = min(l.way[c]+1, asStub)
+	l.way[c] = min(next, asStub)
 	l.settled[c] = l.settled[c] || l.way[c] == asStub
 }
 
-// maxRetries bounds how often a module is written again.
+// maxRetries bounds how often a module is written again. What the compiler refuses after half of
+// them becomes a stub at once, and after all of them the module does: no text is left
+// that does not compile.
 const maxRetries = 40
 
 // isolated decompiles a module. What the compiler refuses, what cannot be expressed
@@ -114,25 +123,34 @@ func isolated(code *pyc.Code, opt Options, first bool) (*Result, equiv.Result) {
 		u := newUnit(code, opt)
 		u.ladder = l
 		r, res, spans, err := u.module()
-		if n == maxRetries {
-			return r, res
-		}
 		if err != nil {
 			c := u.culprit(err, spans)
-			if c == nil {
+			if c == nil || n > maxRetries {
 				return r, res
 			}
-			l.refuse(c, "its source does not compile: "+err.Error())
+			next := l.way[c] + 1
+			if n == maxRetries {
+				c = code
+			}
+			if n >= maxRetries/2 {
+				next = asStub
+			}
+			l.refuse(c, "its source does not compile: "+err.Error(), next)
 			continue
+		}
+		if n >= maxRetries {
+			return r, res
 		}
 		again := false
 		if !first && u.limits.met() == nil {
-			for c := range u.failed {
+			for _, c := range u.failing() {
 				again = u.search(c) || l.next(c, true) || again
 			}
 			for _, d := range res.Diffs {
 				if c := d.Codes[0]; c != nil && u.failed[c] == "" {
-					again = u.search(c) || c != code && !u.proved[c] && l.next(c, false) || again
+					// The lowering may be at fault, and a module reads badly with names of its own.
+					stays := u.proved[c] || c == code && opt.lowers()
+					again = u.search(c) || !stays && l.next(c, false) || again
 				}
 			}
 		}
@@ -142,12 +160,20 @@ func isolated(code *pyc.Code, opt Options, first bool) (*Result, equiv.Result) {
 	}
 }
 
+// failing lists the code objects without a text in their order: the searches share what they may cost.
+func (u *unit) failing() []*pyc.Code {
+	if len(u.failed) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(allCodes(u.code), func(c *pyc.Code) bool { return u.failed[c] == "" })
+}
+
 // errorLine finds the line in a message such as "SyntaxError: invalid syntax
 // (x.py, line 1)".
 var errorLine = lazyregexp.New(`, line (\d+)\)`)
 
 // culprit finds the innermost function or class around the line that the
-// compiler names which can still be written in another way.
+// compiler names which can still be written in another way, or else the module.
 func (u *unit) culprit(err error, spans map[pyast.Node]pyprint.Span) *pyc.Code {
 	m := errorLine.FindStringSubmatch(err.Error())
 	if m == nil {
@@ -165,6 +191,9 @@ func (u *unit) culprit(err error, spans map[pyast.Node]pyprint.Span) *pyc.Code {
 		if k := s.Last - s.First; best == nil || k < size || k == size && c.FirstLine > best.FirstLine {
 			best, size = c, k
 		}
+	}
+	if best == nil && u.ladder.way[u.code] < asStub {
+		return u.code
 	}
 	return best
 }

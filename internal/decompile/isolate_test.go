@@ -54,6 +54,35 @@ func TestIsolated(t *testing.T) {
 	}
 }
 
+// TestNothingThatIsRefusedIsLeft is for a compiler that refuses every text but a stub, of a module
+// and of a function: a stub is what comes out.
+func TestNothingThatIsRefusedIsLeft(t *testing.T) {
+	calls := 0
+	compile := func(text, _ string) (*pyc.Code, error) {
+		calls++
+		for line := range strings.SplitSeq(text, "\n") {
+			switch s := strings.TrimSpace(line); {
+			case s == "", strings.HasPrefix(s, "#"), strings.HasPrefix(s, "def "), strings.HasPrefix(s, "raise NotImplementedError("):
+			default:
+				return nil, fmt.Errorf("SyntaxError: refused (x.py, line 1)")
+			}
+		}
+		return &pyc.Code{Version: pyc.V313, Name: "<module>"}, nil
+	}
+	code := caseCode(t, pyc.V313, "try/behind_clause")
+	res, err := Module(code, Options{Compile: compile})
+	if err != nil || res.Verdict != Partial || !strings.Contains(res.Source, "raise NotImplementedError(") {
+		t.Errorf("the module is %s: %s, %v\n%s", res.Verdict, res.Detail, err, res.Source)
+	}
+	if calls > maxRetries+2 {
+		t.Errorf("a module is compiled %d times", calls)
+	}
+	res, err = Func(firstFunction(code), Options{Compile: compile})
+	if err != nil || res.Verdict != Partial || !strings.Contains(res.Source, "raise NotImplementedError(") {
+		t.Errorf("the function is %s: %s, %v\n%s", res.Verdict, res.Detail, err, res.Source)
+	}
+}
+
 // TestIsolatedGivesUp is for a compiler that refuses everything.
 func TestIsolatedGivesUp(t *testing.T) {
 	code := caseCode(t, pyc.V313, "try/behind_clause")

@@ -114,7 +114,7 @@ func (u *unit) proveRest(res *equiv.Result, funcs map[*pyc.Code]*bytecode.Func) 
 // proveByEffects notes the code objects below d that have the same effects.
 func (u *unit) proveByEffects(d *equiv.Diff, funcs map[*pyc.Code]*bytecode.Func) bool {
 	a, b := d.Codes[0], d.Codes[1]
-	if a == nil || b == nil || !a.IsFunction() {
+	if a == nil || b == nil || u.stubs[a] != "" || !a.IsFunction() && !u.opt.DispatchAll && u.ladder.way[a] == asCompiled {
 		return false
 	}
 	res := equiv.CompareEffects(a, b, equiv.Options{Inner: true, Lowered: funcs})

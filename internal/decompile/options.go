@@ -87,6 +87,8 @@ type Result struct {
 	// their own code runs (Functions). Detail says so.
 	Texts []*pyc.Code
 	tail  bool // a function's own code follows Dynamo's in it
+	// refused says that the compiler refuses the text.
+	refused bool
 	// Renames maps names in Source back to the real global names.
 	Renames map[string]string
 	// Problems lists the nested functions that were not expressed.

@@ -61,7 +61,11 @@ var fromCode = pass.Table[*unit]{
 		},
 		{
 			Name: "blocks", After: []string{"decode", "short names"}, Run: func(u *unit) (err error) {
-				if u.made, err = cfg.Build(u.fn); err == nil {
+				build := cfg.Build
+				if u.copies {
+					build = cfg.BuildAsRun
+				}
+				if u.made, err = build(u.fn); err == nil {
 					u.made.Choices = u.choices()
 				}
 				return err
@@ -134,6 +138,10 @@ func spellingPasses() pass.Table[*body] {
 		pass.Pass[*body]{
 			Name: "lost annotations", After: []string{"annotations", "finished"}, Run: plain(func(b *body) { b.list = b.unannotated(b.list) }),
 			Why: "a body whose only annotations are those of attributes, or never reached, makes no room for them when it is compiled again",
+		},
+		pass.Pass[*body]{
+			Name: "lost cells", After: []string{"finished"}, Run: plain(func(b *body) { b.list = append(b.list, b.lostCells(b.list)...) }),
+			Why: "a comprehension that is never reached leaves the cells of its variables to the module or class",
 		},
 	)
 }

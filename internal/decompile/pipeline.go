@@ -40,6 +40,7 @@ type unit struct {
 	inlined map[*pyc.Code]*cfg.Graph // comprehensions taken out of this code
 
 	how    structure.Dispatch
+	copies bool
 	pieces bool
 	ladder *ladder              // how to write what is not proven, see isolate.go
 	units  map[*pyc.Code]*unit  // those of all code objects
@@ -76,6 +77,14 @@ func (u *unit) nested(code *pyc.Code) *unit {
 	return n
 }
 
+// suite is body for code that is written as statements.
+func (u *unit) suite() ([]pyast.Stmt, error) {
+	if u.opt.DispatchAll {
+		u.how = structure.Everything
+	}
+	return u.body()
+}
+
 // body runs the passes on the unit's code and returns its statements.
 func (u *unit) body() (list []pyast.Stmt, err error) {
 	defer func() {
@@ -97,7 +106,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 		}
 	}
 	if k := u.ladder.way[u.code]; k > asCompiled {
-		u.spill, u.how, u.pieces = ways[k].spill, ways[k].dispatch, ways[k].pieces
+		u.spill, u.how, u.copies, u.pieces = ways[k].spill, ways[k].dispatch, ways[k].copies, ways[k].pieces
 	}
 	w := u.watch()
 	g := u.graph
@@ -201,7 +210,7 @@ func (u *unit) makeGraph(w *pass.Watch) (*cfg.Graph, error) {
 	if err := fromCode.Run(u, w); err != nil {
 		return nil, err
 	}
-	job := &cfg.Job{Graph: u.made, Dynamo: u.opt.Dynamo, Emptied: u.spill != never, Dispatch: u.how != structure.Never}
+	job := &cfg.Job{Graph: u.made, Dynamo: u.opt.Dynamo, Emptied: u.spill != never, Dispatch: u.how != structure.Never, Copies: u.copies}
 	if err := cfg.Passes.Run(job, w); err != nil {
 		return nil, err
 	}

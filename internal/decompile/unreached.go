@@ -110,6 +110,37 @@ func (u *unit) unreached() []pyast.Stmt {
 	return out
 }
 
+// lostCells mentions, in a module or a class, the variables that only comprehensions which are
+// never reached capture: the compiler has left those out, but their cells are the body's (3.12+).
+//
+//	raise; [lambda: x for x in y]    →    MAKE_CELL x; RAISE_VARARGS
+func (u *unit) lostCells(list []pyast.Stmt) (out []pyast.Stmt) {
+	if u.code.IsFunction() || !u.code.Version.InlinesComprehensions() {
+		return nil
+	}
+	kept := map[string]bool{}
+	for _, g := range u.inlined {
+		for _, name := range g.Cells {
+			kept[name] = true
+		}
+	}
+	for _, n := range u.code.CellVars() {
+		name := u.unmangleName(n)
+		if kept[name] || u.reached[name]&captured != 0 || !pyprint.ValidName(name) || ownCells[name] {
+			continue
+		}
+		e := &pyast.ListComp{
+			Elt:        &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)},
+			Generators: []*pyast.Comprehension{{Target: pyast.N(name), Iter: &pyast.Tuple{}}},
+		}
+		out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(e)}})
+	}
+	return out
+}
+
+// ownCells are the cells that the compiler makes for a class by itself.
+var ownCells = map[string]bool{"__class__": true, classDict: true, lift.ConditionalAnnotations: true}
+
 // ownNames binds the names that a class body reads as its own or global ones, though a
 // function around it has variables of these names: only code that is never reached binds
 // them in the class.

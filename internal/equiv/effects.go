@@ -139,8 +139,15 @@ func (e *effects) funcs(fa, fb *bytecode.Func) *Diff {
 	if e.opt.Bare && !e.inner {
 		fb = withoutStopIteration(fb, e.opt.BareUntil)
 	}
+	fb, own, err := withOwnVariables(fa, fb)
+	if err != nil {
+		return fail("%v", err)
+	}
 	e.next, e.table, e.work, e.agree, e.steps = 0, map[place]*kept{}, nil, 0, 0
 	c, why := e.start(newSide(fa), newSide(fb))
+	if c != nil {
+		c.b.own = own
+	}
 	if why == "" {
 		why = e.settle(c)
 	}
@@ -434,7 +441,9 @@ func (e *effects) header(a, b *pyc.Code, outermost bool) string {
 func (e *effects) settle(c *xconf) string {
 	met := false
 	for _, s := range []*xside{c.a, c.b} {
+		var h hangs
 		for n := 0; ; n++ {
+			h.goesRound(s, n)
 			if e.steps++; n > maxPure || e.steps > maxSteps {
 				e.at(c)
 				return "the code is too long to follow"
@@ -451,10 +460,10 @@ func (e *effects) settle(c *xconf) string {
 			}
 		}
 	}
-	switch out := c.a.pc == propagating; {
-	case out && c.b.pc == propagating:
+	switch out := c.a.pc < 0; {
+	case out && c.b.pc < 0:
 		return e.process(c) // which is the end
-	case met || out || c.b.pc == propagating:
+	case met || out || c.b.pc < 0:
 		return e.keep(c)
 	}
 	e.work = append(e.work, pending{own: c})

@@ -141,8 +141,10 @@ func (r *stepper) control() bool {
 			r.unwind(mark(markReturn, 0), value)
 			return true
 		}
-		r.outs(1, "return", s.top(1))
-		r.quiet()
+		if !r.leavesOwn() {
+			r.outs(1, "return", s.top(1))
+			r.quiet()
+		}
 	case opcode.Raise:
 		if x.Arg == 0 && s.cur.kind == vSym && s.cur.name == caughtName {
 			// `raise` in a handler is what RERAISE is at its end.

@@ -42,11 +42,19 @@ func (r *stepper) step() {
 		r.quiet()
 		return
 	}
+	if s.pc == hanging {
+		r.outs(0, "nothing more, and no end", nil)
+		r.quiet()
+		return
+	}
 	if s.pc < 0 || s.pc >= len(s.in) {
 		r.failf("the code ends")
 		return
 	}
 	if s.returning {
+		if r.leavesOwn() {
+			return
+		}
 		r.outs(1, "return", s.top(1))
 		r.quiet()
 		return

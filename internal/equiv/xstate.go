@@ -9,7 +9,7 @@ import (
 // in the *side it belongs to.
 type xside struct {
 	*xcode
-	pc        int  // next instruction; propagating when an exception leaves the code
+	pc        int  // next instruction; propagating when an exception leaves the code, hanging when it goes round
 	returning bool // until 3.8: every block is left, and the value lies on the stack
 	phase     int  // an instruction with two effects has had so many of them
 	stack     []*val
@@ -40,6 +40,7 @@ type xcode struct {
 	opaque   map[string]*val // host objects by the global name they are published under
 	next     *int            // source of ids for symbols and objects
 	meet     []bool          // instructions at which paths may meet
+	own      []string        // names of a namespace that only this side has, see withOwnVariables
 }
 
 func (s *xside) clone() *xside {

@@ -13,6 +13,7 @@ type Files struct {
 	byBase map[string][]string
 	names  map[string]string
 	called map[string]string // paths by the names that are not their ends
+	moved  map[string]string // paths by those under which the same files were compiled elsewhere
 }
 
 // Add makes a file known. It comes before the first question.
@@ -36,6 +37,9 @@ func orMake(m map[string][]string) map[string][]string {
 // Full is the full path of a file of which only the end is told, or the name that it has: torch shortens paths in guards.
 func (f *Files) Full(file string) string {
 	file = slashes(file)
+	if here, ok := f.moved[file]; ok {
+		return here
+	}
 	if strings.HasPrefix(file, "/") {
 		return file
 	}
@@ -167,11 +171,65 @@ func (p *Program) linkFileNames() {
 			}
 		}
 	}
-	for _, a := range p.Files {
-		for line := range strings.Lines(a.Body()) {
-			if fr, ok := OriginOf(line); ok {
-				p.Places.Add(fr.File)
+	var cached []string // files that nothing but graphs from a cache names, by now
+	for _, early := range []bool{true, false} {
+		for _, a := range p.Files {
+			if (a.Stage == "Captured_Graph") != early {
+				continue
+			}
+			for _, file := range filesIn(a.Body()) {
+				if !early && m.fromCache(a) && !p.Places.has(file) {
+					cached = append(cached, slashes(file))
+				} else {
+					p.Places.Add(file)
+				}
 			}
 		}
 	}
+	for _, file := range cached {
+		p.Places.move(file)
+	}
+}
+
+// fromCache reports whether what comes after Dynamo's graph was taken from a cache of torch's.
+func (m *Model) fromCache(a *Artefact) bool {
+	c := m.byCompile[CleanCompileID(a.CompileID)]
+	return c != nil && slices.ContainsFunc(c.Cache, func(event string) bool { return strings.HasSuffix(event, "_cache_hit") })
+}
+
+func (f *Files) has(file string) bool {
+	file = slashes(file)
+	return slices.Contains(f.byBase[path.Base(file)], file)
+}
+
+// move takes in a file that only a graph from a cache names. All operations come from lines that Dynamo has seen, so that it is a
+// file of this session, compiled when it had another path: the one that has most of the end of its path.
+func (f *Files) move(file string) {
+	best, most, several := "", 0, false
+	for _, known := range f.byBase[path.Base(file)] {
+		switch n := CommonEnd(known, file); {
+		case n > most:
+			best, most, several = known, n, false
+		case n == most:
+			several = true
+		}
+	}
+	if best == "" || several || best == file {
+		f.Add(file)
+		return
+	}
+	if f.moved == nil {
+		f.moved = map[string]string{}
+	}
+	f.moved[file] = best
+}
+
+// CommonEnd is of how many names the longest end is that two paths have in common.
+func CommonEnd(a, b string) int {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < len(x) && n < len(y) && x[len(x)-1-n] == y[len(y)-1-n] {
+		n++
+	}
+	return n
 }

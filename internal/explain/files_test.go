@@ -23,6 +23,36 @@ func TestFilesAreToldApartByTheirPaths(t *testing.T) {
 	}
 }
 
+// What comes from a cache may name a file by the path that it had when it was compiled.
+func TestFilesThatWereElsewhere(t *testing.T) {
+	graph := func(id, stage, file string) *Artefact {
+		return &Artefact{CompileID: id, Stage: stage, Text: "    # File: " + file + ":7 in forward, code: return x\n    sin = x.sin()\n"}
+	}
+	m := newModel()
+	for id, event := range map[string]string{"0/0": "aotautograd_cache_hit", "1/0": "aotautograd_cache_miss"} {
+		c := m.compile(id)
+		c.Cache = []string{event}
+	}
+	p := &Program{Model: m, Files: []*Artefact{
+		graph("0/0", "Forward_graph", "/old/pa/model.py"), graph("0/0", "Captured_Graph", "/new/pa/model.py"), graph("0/0", "Captured_Graph", "/new/pb/model.py"),
+		graph("0/0", "Forward_graph", "/old/twice.py"), graph("0/0", "Captured_Graph", "/new/x/twice.py"), graph("0/0", "Captured_Graph", "/new/y/twice.py"),
+		graph("1/0", "Forward_graph", "/other/made.py"), graph("1/0", "Captured_Graph", "/new/made.py"),
+	}}
+	p.linkFileNames()
+	for file, want := range map[string]string{
+		"/old/pa/model.py": "/new/pa/model.py", "/new/pa/model.py": "/new/pa/model.py",
+		"/old/twice.py":  "/old/twice.py",  // it may be either of two
+		"/other/made.py": "/other/made.py", // nothing was taken from a cache
+	} {
+		if got := p.Places.Full(file); got != want {
+			t.Errorf("%s: %s, want %s", file, got, want)
+		}
+	}
+	if got := p.Places.Place("/old/pa/model.py", 7); got != "pa/model.py:7" {
+		t.Error(got)
+	}
+}
+
 func TestUsersLine(t *testing.T) {
 	user, library := Frame{File: "/home/u/site/toy.py", Line: 3}, Frame{File: "/v/lib/python3.13/site-packages/torch/nn/modules/linear.py", Line: 134}
 	for _, tt := range []struct {

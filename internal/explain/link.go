@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // Program is a model with everything joined that belongs together.
@@ -217,15 +218,19 @@ func (p *Program) guessResumes(f *Function) {
 	}
 }
 
-// resumedName is the name of the function that a resume function continues.
+// resumes are the names that torch makes up for resume functions: the newer have the line, the older may not.
+var resumes = lazyregexp.New(`^(?:(?:torch_dynamo_)?resume_in_(.+?)(?:_at_\d+)?|<resume in (.+)>)$`)
+
+// resumedName is the name of the function that a resume function continues; any other name is its own.
 func resumedName(name string) string {
 	for cfg.ResumeName(name) {
-		name = strings.TrimPrefix(name, "torch_dynamo_")
-		name = strings.TrimPrefix(name, "<resume in ")
-		name = strings.TrimPrefix(name, "resume_in_")
+		m := resumes.FindStringSubmatch(name)
+		if m == nil {
+			break
+		}
+		name = m[1] + m[2]
 	}
-	name, _, _ = strings.Cut(name, "_at_")
-	return Identifier(strings.TrimSuffix(name, ">"))
+	return name
 }
 
 func (p *Program) linkGuards(f *Function, read *guardReader) {

@@ -273,8 +273,7 @@ func (v *Version) goesOnAs(r *Function) bool {
 	}
 	for _, b := range v.Compile.Breaks {
 		// A break in a function that was inlined resumes its callers, too.
-		user, _, _ := strings.Cut(b.Raw, "Traceback (most recent call last)")
-		for _, fr := range append(stackIn(user), Frame{File: b.File, Line: b.Line}) {
+		for _, fr := range append(breakStack(b.Raw), Frame{File: b.File, Line: b.Line}) {
 			if fr.Line == n && fr.File == r.File {
 				return true
 			}

@@ -231,36 +231,38 @@ type Legend struct {
 
 // Compile is what the structured log said about one compile id.
 type Compile struct {
-	ID         string
-	Func       string
-	File       string
-	Line       int
-	Stack      []Frame // of dynamo_start: outermost first
-	Restarts   int     // how often Dynamo began anew
-	Breaks     []Break
-	Recompile  []string // newest first, each names the entry that failed
-	Artefacts  []*Artefact
-	Guards     []GuardPart // as torch made them; nil if it did not come to that, or nothing tells of it
-	Over       bool        // torch has told its figures, which it does when a compilation ends, however it does
-	Measured   bool        // torch has told how long it took
-	Counted    bool        // torch has told Ops
-	Start      float64     // when it began, in seconds since 1970; 0 if torch has not told
-	Seconds    float64     // whole frame
-	Backend    float64     // seconds of these in the backend
-	Later      float64     // seconds for the backward pass, which is compiled when gradients are asked for
-	LaterStart float64     // when the first of it began
-	Outcome    *Outcome    // nil when it succeeded, or when no hook could tell
-	Failure    string
-	FailFile   string // the user's line at which it failed
-	FailLine   int
-	Backward   []BackwardFailure // attempts to compile the backward pass that raised
-	Ops        int
-	GuardN     int
-	GuardTime  float64  // microseconds that checking the guards took when torch measured it; 0 where it did not
-	Cache      []string // "fx_graph_cache_hit", …
-	Symbols    []Symbol
-	SizeGuards []SizeGuard
-	Errors     []string
+	ID          string
+	Func        string
+	File        string
+	Line        int
+	Stack       []Frame // of dynamo_start: outermost first
+	Restarts    int     // how often Dynamo began anew
+	Breaks      []Break
+	Recompile   []string // newest first, each names the entry that failed
+	Artefacts   []*Artefact
+	Guards      []GuardPart // as torch made them; nil if it did not come to that, or nothing tells of it
+	Over        bool        // torch has told its figures, which it does when a compilation ends, however it does
+	Measured    bool        // torch has told how long it took
+	Counted     bool        // torch has told Ops
+	Start       float64     // when it began, in seconds since 1970; 0 if torch has not told
+	Seconds     float64     // whole frame
+	Backend     float64     // seconds of these in the backend
+	Phases      Phases      // of Backend
+	Later       float64     // seconds for the backward pass, which is compiled when gradients are asked for
+	LaterStart  float64     // when the first of it began
+	LaterPhases Phases      // of Later
+	Outcome     *Outcome    // nil when it succeeded, or when no hook could tell
+	Failure     string
+	FailFile    string // the user's line at which it failed
+	FailLine    int
+	Backward    []BackwardFailure // attempts to compile the backward pass that raised
+	Ops         int
+	GuardN      int
+	GuardTime   float64  // microseconds that checking the guards took when torch measured it; 0 where it did not
+	Cache       []string // "fx_graph_cache_hit", …
+	Symbols     []Symbol
+	SizeGuards  []SizeGuard
+	Errors      []string
 }
 
 // Break is a graph break.
@@ -272,6 +274,7 @@ type Break struct {
 	File        string
 	Line        int
 	Code        string
+	From        *Frame // of a break in a library: the nearest line of the user's that leads there; without a line where that is not known
 	Link        string
 	Raw         string
 }

@@ -39,6 +39,7 @@ type Failure struct {
 func (c *Compile) backwardMetrics(f fields) {
 	if us, ok := toFloat(f["backward_cumulative_compile_time_us"]); ok {
 		c.Later += us / 1e6
+		c.LaterPhases = c.LaterPhases.plus(phasesOf(us/1e6, f))
 		if at := began(f); c.LaterStart == 0 || at < c.LaterStart {
 			c.LaterStart = at
 		}

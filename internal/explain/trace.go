@@ -130,6 +130,7 @@ func (m *Model) traceItem(c *Compile, key string, env, f fields) {
 				return // a restarted attempt tells it again
 			}
 		}
+		b.From = b.caller(c.Stack)
 		c.Breaks = append(c.Breaks, b)
 	case "recompile_reasons":
 		for _, r := range ParseReasons(f.text("payload")) {
@@ -184,6 +185,7 @@ func (c *Compile) metrics(f fields) {
 	}
 	c.Start = began(f)
 	c.Backend, _ = toFloat(f["backend_compile_time_s"])
+	c.Phases = phasesOf(c.Backend, f)
 	c.GuardTime, _ = toFloat(f["guard_latency_us"])
 	c.Ops, c.GuardN = f.int("graph_op_count"), f.int("guard_count")
 	if t, why := f.str("fail_type"), f.str("fail_reason"); t != "" || why != "" {
@@ -259,8 +261,7 @@ func ParseBreak(text string) Break {
 		}
 	}
 	// The innermost line of the user's traceback comes last. It says where, should the first line of the text not.
-	user, _, _ := strings.Cut(text, "Traceback (most recent call last)")
-	stack := stackIn(user)
+	stack := breakStack(text)
 	if b.File == "" && len(stack) > 0 {
 		b.File, b.Line = stack[len(stack)-1].File, stack[len(stack)-1].Line
 	}

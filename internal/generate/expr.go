@@ -369,6 +369,10 @@ func (g *generator) clauses(s scope, depth int) ([]*pyast.Comprehension, scope) 
 			c.Target = pyast.Index(c.Target, pyast.Int(0))
 		}
 		for n := g.IntN(5) / 2; n > 0; n-- {
+			if g.chance(4) {
+				c.Ifs = append(c.Ifs, g.constant()) // what follows may be left out
+				continue
+			}
 			c.Ifs = append(c.Ifs, g.operand(in, 2))
 		}
 		c.IsAsync = s.fn.async && s.fn.kind == functionFrame && !s.plain && !s.comp && g.chance(25)

@@ -289,8 +289,8 @@ func (g *generator) try(s scope) pyast.Stmt {
 			switch {
 			case g.chance(15):
 				h.Type = &pyast.Tuple{Elts: []pyast.Expr{h.Type, pyast.N("E")}}
-			case g.chance(5):
-				h.Type = g.expr(s, 1)
+			case g.chance(5), x.IsStar && g.chance(20):
+				h.Type = g.expr(s, 2)
 			}
 			if g.chance(40) {
 				h.Name = pick(g, []string{"e", "x"})
@@ -359,8 +359,8 @@ func (g *generator) match(s scope) pyast.Stmt {
 // Grammar makes a program over the grammar of a version.
 func Grammar(r *rand.Rand, v pyc.Version) *pyast.Module {
 	g := &generator{Rand: r, v: v, left: 2 + r.IntN(10)}
-	s := scope{fn: &frame{kind: moduleFrame}}
-	m := &pyast.Module{}
+	s := scope{fn: &frame{kind: moduleFrame, global: map[string]bool{}}}
+	m := &pyast.Module{Body: g.declarations(s.fn)}
 	for n := 1 + g.IntN(5)/4; n > 0; n-- {
 		switch k := g.IntN(100); {
 		case k < 80:

@@ -558,7 +558,7 @@ func (m *machine) classArgs(n int) int {
 		return n
 	}
 	for _, below := range m.stack[max(0, k-2):k] {
-		if below.Kind == KBuild {
+		if below.Kind == KBuild && below.Fn == nil { // else a function in a starred tuple
 			below.Fn = m.stack[k].Fn
 			m.stack = append(m.stack[:k], m.stack[k+1:]...)
 			return n - 1

@@ -64,7 +64,18 @@ func (r reducer) chain(a *Block) bool {
 // chainValue folds a chain that ends by leaving its value on the stack.
 func (r reducer) chainValue(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
 	j := b.Next
-	if !cleansUp(clean, k) || clean.Term.Kind != Goto || clean.Next != j && !(isReturnTop(j) && isReturnTop(clean.Next)) || len(b.Out) != len(clean.Out) {
+	if !cleansUp(clean, k) {
+		return false
+	}
+	left := clean.Out
+	switch {
+	case clean.Term.Kind == Goto && (clean.Next == j || isReturnTop(j) && clean.Next != nil && isReturnTop(landing(clean.Next))):
+	case clean.Term.Kind == Return && isSlotNo(clean.Term.Value, k+1) && isReturnTop(j):
+		left = append(clean.In[:k:k], clean.In[k+1]) // the return is copied
+	default:
+		return false
+	}
+	if len(b.Out) != len(left) {
 		return false
 	}
 	// The value may have been moved below others since.
@@ -74,10 +85,10 @@ func (r reducer) chainValue(a, b, clean *Block, cmp *pyast.Compare, k int) bool 
 		c, ok := v.E.(*pyast.Compare)
 		x := slices.Index(b.In[:k], v)
 		switch {
-		case ok && isSlotNo(c.Left, k) && clean.Out[i] == clean.In[k+1] && next == nil:
+		case ok && isSlotNo(c.Left, k) && left[i] == clean.In[k+1] && next == nil:
 			next, out[i] = c, exprValue(cmp)
 			out[i].Line = a.Term.Line
-		case x >= 0 && clean.Out[i] == clean.In[x]:
+		case x >= 0 && left[i] == clean.In[x]:
 			out[i] = a.Out[x]
 		default:
 			return false

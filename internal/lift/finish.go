@@ -1,12 +1,17 @@
 package lift
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // fillSlots gives every value that is still alive across an edge a temporary, so
 // that no placeholder is left. Compiled Python needs none but for a few (`return f()`
 // through a finally).
 func fillSlots(g *Graph) {
 	r := reducer{g: g}
+	r.splitKept()
 	for _, b := range g.Blocks {
 		r.fill(b)
 	}
@@ -37,6 +42,58 @@ func (r reducer) fill(b *Block) {
 	if any {
 		b.substitute(vals)
 	}
+}
+
+// hoist computes e, which p compares with and the next comparison of a chain has, too, into t in front
+// of the comparison, and the left side before it. It reports whether there is such a comparison.
+//
+//	if a() < b()       %t2 = a()
+//	               →   %t1 = b()
+//	                   if %t2 < %t1
+func (r reducer) hoist(p *Block, e pyast.Expr, line int, t string) bool {
+	c, at := p.comparedWith(e)
+	if c == nil {
+		return false
+	}
+	var before []pyast.Stmt
+	add := func(t string, e pyast.Expr) {
+		s := pyast.AssignS(pyast.N(t), e)
+		s.Line = line
+		before = append(before, s)
+	}
+	if _, isConst := c.Left.(*pyast.Constant); !isConst && !isTempName(c.Left) {
+		left := r.g.NewTemp()
+		add(left, c.Left)
+		c.Left = pyast.N(left)
+	}
+	add(t, e)
+	c.Comparators[0] = pyast.N(t)
+	p.Stmts = slices.Insert(p.Stmts, at, before...)
+	return true
+}
+
+// looksUp reports whether e reads a name that is no local variable: that may raise, and call.
+func (r reducer) looksUp(e pyast.Expr) bool {
+	n, ok := e.(*pyast.Name)
+	return ok && !IsTemp(n.Id) && !slices.Contains(r.g.CFG.Func.Code.LocalsPlusNames, n.Id)
+}
+
+// comparedWith is the comparison that p tests, if its right side is e itself, and the place of the
+// statement that it is part of. The result may be in a temporary by now.
+func (p *Block) comparedWith(e pyast.Expr) (c *pyast.Compare, at int) {
+	cond, at := p.Term.Cond, len(p.Stmts)
+	if isTempName(cond) && at > 0 {
+		if a, ok := p.Stmts[at-1].(*pyast.Assign); ok && len(a.Targets) == 1 && pyast.Equal(a.Targets[0], cond) {
+			cond, at = a.Value, at-1
+		}
+	}
+	if u, ok := cond.(*pyast.UnaryOp); ok && u.Op == pyast.Not {
+		cond = u.Operand
+	}
+	if c, ok := cond.(*pyast.Compare); ok && len(c.Comparators) == 1 && c.Comparators[0] == e {
+		return c, at
+	}
+	return nil, 0
 }
 
 // incoming makes all predecessors leave entry slot k in one variable.
@@ -102,12 +159,14 @@ func (r reducer) leave(p, b *Block, k int, t string) {
 		if e == nil {
 			return
 		}
-		if v.used && !Simple(e) {
-			e = pyast.Clone(e)
+		if Simple(e) && !r.looksUp(e) || !r.hoist(p, e, v.Line, t) {
+			if v.used && !Simple(e) {
+				e = pyast.Clone(e)
+			}
+			s := pyast.AssignS(pyast.N(t), e)
+			s.Line = v.Line
+			p.Stmts = append(p.Stmts, s)
 		}
-		s := pyast.AssignS(pyast.N(t), e)
-		s.Line = v.Line
-		p.Stmts = append(p.Stmts, s)
 		if !Simple(e) {
 			nv := exprValue(pyast.N(t))
 			for i, w := range p.Out {

@@ -26,8 +26,11 @@ func (m *machine) stepExc() bool {
 		m.pop()
 		m.pushE(hole(pyast.ExceptionMatches, t))
 	case opcode.CheckExcMatch:
-		t := m.popE()
-		m.pushE(hole(pyast.ExceptionMatches, t))
+		kind := pyast.ExceptionMatches
+		if in.Flag {
+			kind = pyast.GroupMatches
+		}
+		m.pushE(hole(kind, m.popE()))
 	case opcode.SetupFinally, opcode.SetupExcept:
 		// The region starts with the next block.
 	case opcode.SetupWith:

@@ -713,8 +713,11 @@ func (r reducer) testsAt(offset int) int {
 // IsExcTest reports whether e asks something of the running exception.
 func IsExcTest(e pyast.Expr) bool { return isExcTest(e) }
 
+// IsGroupTest reports whether e is the test of an `except*` clause.
+func IsGroupTest(e pyast.Expr) bool { return holeOf(e, pyast.GroupMatches) != nil }
+
 func isExcTest(e pyast.Expr) bool {
-	return holeOf(e, pyast.ExceptionMatches) != nil || holeOf(e, pyast.ExitSuppresses) != nil
+	return holeOf(e, pyast.ExceptionMatches) != nil || IsGroupTest(e) || holeOf(e, pyast.ExitSuppresses) != nil
 }
 
 // loopHead reports whether an edge from later code returns to a. What handles an exception is

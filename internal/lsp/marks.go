@@ -80,8 +80,14 @@ func marksIn(t traced) []mark {
 		}
 	}
 	for _, b := range facts.BreakLines() {
+		for _, c := range b.Callers {
+			if here(c.File, c.Line) {
+				text := fmt.Sprintf("this line leads to a graph break at %s: %s", p.Places.Place(b.File, b.Line), b.Cause)
+				out = append(out, mark{c.Line, severityWarning, "breaks", b.Link, lines(text, slices.Concat(nonEmpty(b.Explanation), b.Remedies, hints(b.Hints)))})
+			}
+		}
 		if here(b.File, b.Line) {
-			text := fmt.Sprintf("graph break here: %s; %s%s", b.Cause, times(b.Times), seconds(b.Seconds, " of compiling behind it"))
+			text := fmt.Sprintf("graph break here: %s; %s%s", b.Cause, times(b.Times), seconds(b.Seconds, " to compile the code after it"))
 			out = append(out, mark{b.Line, severityWarning, "breaks", b.Link, lines(text, slices.Concat(nonEmpty(b.Explanation), b.Remedies, hints(b.Hints)))})
 		}
 	}

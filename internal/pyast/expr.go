@@ -291,6 +291,9 @@ const (
 	// ExceptionMatches asks whether the running exception is an Args[0]. It is the
 	// condition of a branch.
 	ExceptionMatches
+	// GroupMatches asks whether a part of the running exception group is an Args[0].
+	// It is the condition of a branch.
+	GroupMatches
 	// ExitSuppresses asks whether a context manager's exit wants the running exception
 	// suppressed. It is the condition of a branch.
 	ExitSuppresses

@@ -10,7 +10,7 @@ var (
 	precNames    = [...]string{"Loose", "Atom"}
 	holeNames    = [...]string{
 		"StackItem", "Extended", "ExtendedAll", "KeywordDict", "StarTuple", "ArgumentTuple", "TupleOfList", "TemplateField", "Template", "Coroutine",
-		"ExceptionMatches", "ExitSuppresses", "CaseMatches", "MatchBegins", "AnnotationPlace",
+		"ExceptionMatches", "GroupMatches", "ExitSuppresses", "CaseMatches", "MatchBegins", "AnnotationPlace",
 	}
 )
 

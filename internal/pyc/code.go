@@ -71,6 +71,18 @@ const (
 // VarNames returns co_varnames: the names of the slots of kind local.
 func (c *Code) VarNames() []string { return c.slots(KindLocal) }
 
+// Parameters returns the names of the parameters, * and ** ones last. Code whose counts lie has fewer.
+func (c *Code) Parameters() []string {
+	n := c.ArgCount + c.KwOnlyArgCount
+	for _, flag := range []CodeFlags{FlagVarArgs, FlagVarKeywords} {
+		if c.Flags&flag != 0 {
+			n++
+		}
+	}
+	names := c.VarNames()
+	return names[:max(0, min(n, len(names)))]
+}
+
 // CellVars returns co_cellvars: the names of the slots of kind cell.
 func (c *Code) CellVars() []string { return c.slots(KindCell) }
 

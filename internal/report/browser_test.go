@@ -330,9 +330,16 @@ func TestManyBreaksAreFewScreens(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, htmlName)); err != nil || info.Size() > 1_500_000 {
 		t.Errorf("%v, %d bytes", err, info.Size())
 	}
+	if info, err := os.Stat(filepath.Join(dir, indexName)); err != nil || info.Size() > 60<<10 {
+		t.Errorf("index.md: %v, %d bytes", err, info.Size())
+	}
 	p := tab(t, chromium(t), dir, desk)
 	if tall := ask[int](t, p, "document.scrollingElement.scrollHeight"); tall > 3*desk.Height {
 		t.Errorf("the page is %d pixels high", tall)
+	}
+	small := tab(t, chromium(t), dir, phone)
+	if tall := ask[int](t, small, `document.querySelector(".left").offsetHeight`); tall > phone.Height {
+		t.Errorf("on a phone the source is %d pixels high: what comes after it is out of reach", tall)
 	}
 	if text := ask[string](t, p, `document.querySelector(".flow").textContent`); !strings.Contains(text, "… 297 more of this shape") {
 		t.Errorf("the chart: %.300s", text)

@@ -23,7 +23,7 @@ func codeFile(c *explain.Transformed, title string) string {
 	fmt.Fprintf(&b, "# verdict:  %s\n", oneLine(verdictText(c.Decompiled)))
 	switch {
 	case c.Kept:
-		b.WriteString("#           Nothing was exchanged: the bytecode runs, and breakpoints here are not hit.\n")
+		b.WriteString("#           Nothing was replaced: the bytecode runs, and breakpoints here are not hit.\n")
 	case c.Logged:
 		b.WriteString("#           It is from a listing in torch's log: nothing was compared.\n")
 	case !c.Decompiled.Proven:

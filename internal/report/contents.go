@@ -5,6 +5,7 @@ type contentsView struct {
 	ID, Title string
 	Code      bool // the title is a name
 	Count     int
+	Short     string // the answer in brief, in marked text; may be empty
 }
 
 // mostContents is how many functions the contents name; behind them stands how many more there are.
@@ -15,21 +16,25 @@ func contents(v *pageView) []contentsView {
 	var out []contentsView
 	add := func(id, title string, n int) {
 		if n > 0 {
-			out = append(out, contentsView{id, title, false, n})
+			out = append(out, contentsView{ID: id, Title: title, Count: n})
 		}
 	}
 	add("failed", "What failed", len(v.Failed))
 	for _, s := range v.Answers {
-		add(s.Name, s.Title, len(s.Items))
+		if add(s.Name, s.Title, len(s.Items)); len(s.Items) > 0 {
+			out[len(out)-1].Short = s.Short
+		}
 	}
-	add("source", "Your source", len(v.Sources))
+	if add("source", "Your source", len(v.Sources)); len(v.Sources) > 0 {
+		out[len(out)-1].Short = "the operations and kernels of each line"
+	}
 	add("functions", "Functions, versions and graphs", v.Counts.Functions)
 	for _, f := range v.Functions[:min(mostContents, len(v.Functions))] {
 		n := len(f.Versions)
 		for _, r := range append(f.Resumes, f.Crowd...) {
 			n += len(r.Versions)
 		}
-		out = append(out, contentsView{f.ID, f.Name, true, n})
+		out = append(out, contentsView{ID: f.ID, Title: f.Name, Code: true, Count: n})
 	}
 	add("orphans", "Resume functions that no code was seen to call", len(v.Orphans))
 	add("left", "Left uncompiled", len(v.Skipped))

@@ -126,11 +126,18 @@ func (w *indexWriter) resumeRows(list []*explain.Function) {
 		return
 	}
 	w.line("### %d more resume functions like these\n", len(list))
+	w.line("Where a graph break has no code beside it, the code is that of the row above.\n")
+	last := ""
 	w.line("| resume function | continues at line | runs | graph break | graphs |\n|---|---|---|---|---|")
 	for _, f := range list {
 		var breaks, graphs []string
 		for _, b := range breaksOf(f) {
-			breaks = append(breaks, markdown(breakPlace(w.prog, b)))
+			if place := w.prog.Places.Place(b.File, b.Line); b.Code == last {
+				breaks = append(breaks, markdown(place))
+			} else {
+				breaks = append(breaks, markdown(breakPlace(w.prog, b)))
+			}
+			last = b.Code
 		}
 		for _, g := range f.Versions[0].Graphs {
 			graphs = append(graphs, code(g))

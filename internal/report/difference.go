@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/explain"
 )
 
 // Differences says what became of a session that ran again.
@@ -13,11 +14,11 @@ func Differences(d answers.Difference) Section {
 	s := Section{Name: "difference", Title: "What is different", Data: d}
 	for _, c := range d.Counts {
 		if c.Before != c.After {
-			s.Items = append(s.Items, Item{Strong: c.Name, Text: fmt.Sprintf(" %d → %d", c.Before, c.After)})
+			s.Items = append(s.Items, Item{Strong: CountName(c.Name), Text: fmt.Sprintf(" %d → %d", c.Before, c.After)})
 		}
 	}
 	for _, b := range d.NewBreaks {
-		s.Items = append(s.Items, Item{Strong: "new graph break", Text: " at " + lineOf(b.File, b.Line, b.Code) + ": " + b.Cause, Details: slices.Concat(b.Remedies, hints(b.Hints))})
+		s.Items = append(s.Items, Item{Strong: "new graph break", Text: " at " + lineOf(b.File, b.Line, b.Code) + ": " + b.Cause, Details: slices.Concat(reached(b), b.Remedies, hints(b.Hints))})
 	}
 	for _, b := range d.GoneBreaks {
 		s.Items = append(s.Items, Item{Strong: "graph break gone", Text: " at " + lineOf(b.File, b.Line, b.Code) + ": " + b.Cause})
@@ -45,6 +46,29 @@ func Differences(d answers.Difference) Section {
 	return s
 }
 
+// CountName is what a number of a session (answers.Count) is called in words.
+func CountName(name string) string {
+	switch name {
+	case "breaks":
+		return "graph breaks"
+	case "limits":
+		return "recompilations refused by the limit"
+	case "failures":
+		return "errors while compiling"
+	case "seconds":
+		return "seconds of compiling"
+	}
+	return name
+}
+
+// reached says which lines of the user's lead to a break in a library.
+func reached(b answers.BreakLine) []string {
+	if len(b.Callers) == 0 {
+		return nil
+	}
+	return []string{reachedFrom(&explain.Program{}, b.Callers)}
+}
+
 // lineOf is a line of the program and its text.
 func lineOf(file string, line int, text string) string {
 	return strings.TrimSpace(fmt.Sprintf("%s:%d %s", answers.ShortName(file), line, code(text)))
@@ -56,11 +80,17 @@ func Behind(name string, s *answers.Session) []string {
 	switch name {
 	case "breaks":
 		for _, b := range s.BreakLines {
-			out = append(out, lineOf(b.File, b.Line, b.Code)+": "+b.Cause)
+			out = append(out, strings.Join(append([]string{lineOf(b.File, b.Line, b.Code) + ": " + b.Cause}, reached(b)...), "; "))
 		}
 	case "recompilations", "limits":
 		for _, c := range s.Causes {
-			out = append(out, fmt.Sprintf("%s: %s; %d times", lineOf(c.File, c.Line, c.Code), c.Title, c.Recompilations+c.Refused))
+			n := c.Recompilations
+			if name == "limits" {
+				n = c.Refused
+			}
+			if n > 0 {
+				out = append(out, fmt.Sprintf("%s: %s; %s", lineOf(c.File, c.Line, c.Code), c.Title, plural(n, "time")))
+			}
 		}
 	case "failures":
 		for _, f := range s.Failures() {

@@ -37,10 +37,20 @@ var page = sync.OnceValue(func() *template.Template {
 	}).ParseFS(assets, "assets/*.tmpl.html"))
 })
 
-// mostShown is how many items of a list the page shows before the reader asks for more.
-const mostShown = 12
+// How many items of a list the page shows before the reader asks for more: of a long one, fewer.
+const (
+	mostShown   = 12
+	shownOfALot = 8
+	whatIsALot  = 2 * mostShown
+)
 
-func shown(list any) int { return min(mostShown, reflect.ValueOf(list).Len()) }
+func shown(list any) int {
+	n := reflect.ValueOf(list).Len()
+	if n > whatIsALot {
+		return shownOfALot
+	}
+	return min(mostShown, n)
+}
 
 // render writes a page; what its texts name leads where l says.
 func render(name string, l *links, v any) (string, error) {
@@ -330,10 +340,10 @@ func (b *pageBuilder) one(f *explain.Function, folded bool) *functionView {
 	}
 	for _, br := range breaksOf(f) {
 		b.breaks++
-		bv := breakView{fmt.Sprintf("break-%d", b.breaks), breakText(b.prog, br), breakDetails(br), br.Link}
+		bv := breakView{fmt.Sprintf("break-%d", b.breaks), breakText(b.prog, br), breakDetails(b.prog, br), br.Link}
 		b.links.place(b.prog.Places.Place(br.File, br.Line), bv.ID)
 		if kind := breakKind(br); b.hinted[kind] != "" {
-			bv.Details, bv.Link = []string{"as at " + b.hinted[kind]}, ""
+			bv.Details, bv.Link = append(fromDetail(b.prog, br), "cause and remedy as at "+b.hinted[kind]), ""
 		} else if kind != "" {
 			b.hinted[kind] = b.prog.Places.Place(br.File, br.Line)
 		}

@@ -94,13 +94,13 @@ func (w *indexWriter) summary() {
 				names = append(names, code(f.Title))
 			}
 		}
-		w.line("- **%s** reached the limit of recompilations; what that means for later calls stands at each: %s.", plural(c.Limits, "function"), strings.Join(names, ", "))
+		w.line("- **%s** reached the limit of recompilations: %s. Each says below what its later calls do.", plural(c.Limits, "function"), strings.Join(names, ", "))
 	}
 	w.line("- **%s** compiled, into %s with %s.", plural(c.Functions, "function"), plural(c.Versions, "version"), plural(c.Graphs, "graph"))
 	if c.Breaks == 0 {
 		w.line("- **No graph break**: each function is one graph.")
 	} else if c.Resumes == 0 {
-		w.line("- **%s**; no code behind was compiled as a resume function.", plural(c.Breaks, "graph break"))
+		w.line("- **%s**, after which the rest of the function runs as plain Python.", plural(c.Breaks, "graph break"))
 	} else {
 		w.line("- **%s**, after which the code goes on in %s.", plural(c.Breaks, "graph break"), plural(c.Resumes, "resume function"))
 	}
@@ -112,9 +112,9 @@ func (w *indexWriter) summary() {
 	switch {
 	case m.Start.Log != "": // there is no code to prove
 	case c.Kept == c.Versions && c.Proven == c.Versions:
-		w.line("- All of the versions were decompiled and **proved equal to the bytecode**, which is what runs: nothing was exchanged.")
+		w.line("- All of the versions were decompiled and **proved equal to the bytecode**, which is what runs: nothing was replaced.")
 	case c.Kept == c.Versions:
-		w.line("- %d of %s proved equal to the bytecode, which is what runs: nothing was exchanged.", c.Proven, plural(c.Versions, "version"))
+		w.line("- %d of %s proved equal to the bytecode, which is what runs: nothing was replaced.", c.Proven, plural(c.Versions, "version"))
 	case c.Shown == c.Versions:
 		w.line("- All of the versions were decompiled, **proved equal to the bytecode**, and run from the files here.")
 	default:
@@ -287,7 +287,10 @@ func (w *indexWriter) limit(f *explain.Function) {
 
 // answers says what to change, before anything is told in full.
 func (w *indexWriter) answers() {
-	const folder = " .` in this folder"
+	folder := " " + w.dump() + "`"
+	if w.prog.Model.Start.Log == "" {
+		folder += " in this folder"
+	}
 	if s := Wrong(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostCauses, 8, "`depyf "+s.Command+folder).Markdown(2))
 	}
@@ -297,7 +300,31 @@ func (w *indexWriter) answers() {
 	if s := Breaks(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostCauses, 2, "`depyf "+s.Command+folder).Markdown(2))
 	}
+	if s := Time(w.facts); len(s.Items) > 0 {
+		w.b.WriteString(s.Brief(mostFunctions, 1, "`depyf "+s.Command+folder).Markdown(2))
+	}
+	w.more()
 }
+
+// dump is what commands are to be given, in the folder of index.md: that folder, or the log that all is from.
+func (w *indexWriter) dump() string {
+	if log := w.prog.Model.Start.Log; log != "" {
+		return path.Base(filepath.ToSlash(log))
+	}
+	return "."
+}
+
+// more names the commands for what a person asks next.
+func (w *indexWriter) more() {
+	w.line("## More questions\n")
+	for _, q := range furtherQuestions(w.facts, w.dump()) {
+		w.line("- %s `%s`", q[0], q[1])
+	}
+	w.line("")
+}
+
+// mostFunctions is for how many functions index.md tells the compile time.
+const mostFunctions = 5
 
 // mostCauses is how many causes or lines index.md begins with.
 const mostCauses = 12
@@ -322,12 +349,15 @@ func (w *indexWriter) graphBreak(b explain.Break) {
 	text := breakText(w.prog, b)
 	w.line("**Graph break** at %s\n", markdown(text))
 	if kind := breakKind(b); w.told[kind] != "" {
-		w.line("- why, and what helps: as at %s\n", markdown(w.told[kind]))
+		for _, d := range append(fromDetail(w.prog, b), "cause and remedy as at "+w.told[kind]) {
+			w.line("- %s", markdown(d))
+		}
+		w.line("")
 		return
 	} else if kind != "" {
 		w.told[kind] = breakPlace(w.prog, b)
 	}
-	for _, d := range breakDetails(b) {
+	for _, d := range breakDetails(w.prog, b) {
 		w.line("- %s", markdown(d))
 	}
 	if b.Link != "" {

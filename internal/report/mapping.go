@@ -18,8 +18,8 @@ func Map(f *answers.Facts, where string) (Section, error) {
 	if err != nil {
 		return s, err
 	}
-	s.Lead = fmt.Sprintf("%s, %s, %s and %s belong together.", plural(len(j.Lines), "line"), plural(len(j.Transformed), "statement"),
-		plural(len(j.Operations), "operation"), plural(len(j.Kernels), "kernel call"))
+	s.Lead = fmt.Sprintf("%s, %s, %s and %s belong together.%s", plural(len(j.Lines), "line"), plural(len(j.Transformed), "statement"),
+		plural(len(j.Operations), "operation"), plural(len(j.Kernels), "kernel call"), kernelsInBrief(j.Kernels))
 	if len(j.Operations)+len(j.Kernels)+len(j.Transformed) == 0 {
 		s.Lead = "No operation comes from this line."
 	}
@@ -33,12 +33,23 @@ func Map(f *answers.Facts, where string) (Section, error) {
 	for _, same := range alike(j.Kernels) {
 		s.Items = append(s.Items, kernelItem(p, same))
 	}
+	if names := unknownKernels(f.Kernels(), j); len(names) > 0 {
+		s.Items = append(s.Items, Item{Strong: "other kernels of these graphs", Text: ": " + codes(names, 8), Details: []string{fromCache}})
+	}
+	again := toldLater(j.Operations)
 	for _, st := range stages {
-		it := Item{Strong: about(st.name)}
+		it, more := Item{Strong: about(st.name)}, 0
 		for _, o := range j.Operations {
-			if o.Stage == st.name && !slices.ContainsFunc(j.Operations, func(last answers.NodeAt) bool { return repeats(o, last) }) {
+			switch {
+			case o.Stage != st.name || again(o):
+			case len(it.Details) == mostOperations:
+				more++
+			default:
 				it.add("%s:%d %s", o.File, o.Row+Head(p, o.File), code(o.Code))
 			}
+		}
+		if more > 0 {
+			it.add("and %d more: `--format json` has all of them", more)
 		}
 		if len(it.Details) > 0 {
 			s.Items = append(s.Items, it)
@@ -58,25 +69,90 @@ func Map(f *answers.Facts, where string) (Section, error) {
 	return s, nil
 }
 
+const fromCache = "what is computed here is not known: the code comes from Inductor's cache, without comments. Run with TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 to know."
+
+// unknownKernels names the kernels of which nobody tells what they compute, in the graphs that operations are of.
+func unknownKernels(all []answers.Kernel, j answers.Joined) []string {
+	graphs := map[string]bool{}
+	for _, o := range j.Operations {
+		graphs[o.Graph] = true
+	}
+	var out []string
+	for _, k := range all {
+		asked := slices.ContainsFunc(j.Kernels, func(o answers.Kernel) bool { return o.Name == k.Name })
+		if k.Told == answers.ToldByNobody && graphs[k.Graph] && !asked && !slices.Contains(out, k.Name) {
+			out = append(out, k.Name)
+		}
+	}
+	return out
+}
+
 // mostCalls is how many calls that are alike are told one by one.
 const mostCalls = 6
 
-// repeats reports whether the graph behind Inductor's passes has an operation as the one before them has it: words
-// say it once.
-func repeats(o, last answers.NodeAt) bool {
-	return (o.Stage == "Forward_graph" || o.Stage == "Backward_graph") && last.Stage == "AFTER_POST_GRAD" &&
-		o.Graph == last.Graph && o.Name == last.Name && o.Code == last.Code
+// mostOperations is how many operations of a stage are told one by one.
+const mostOperations = 24
+
+type operationKey struct{ graph, name, code string }
+
+func keyOf(o answers.NodeAt) operationKey { return operationKey{o.Graph, o.Name, o.Code} }
+
+// toldLater finds the operations that the graph behind Inductor's passes has as the ones before it have them: words
+// say them once.
+func toldLater(operations []answers.NodeAt) func(answers.NodeAt) bool {
+	last := map[operationKey]bool{}
+	for _, o := range operations {
+		if o.Stage == "AFTER_POST_GRAD" {
+			last[keyOf(o)] = true
+		}
+	}
+	return func(o answers.NodeAt) bool {
+		return (o.Stage == "Forward_graph" || o.Stage == "Backward_graph") && last[keyOf(o)]
+	}
 }
 
-// alike groups calls of kernels of one name that compute the same in the same pass: versions of a function differ in
-// sizes, and are of one make otherwise.
+// kernelsInBrief names the kernels by their passes.
+func kernelsInBrief(calls []answers.Kernel) string {
+	var passes []string
+	names := map[string][]string{}
+	for _, k := range calls {
+		pass := k.Pass
+		if pass == "" {
+			pass = "kernels"
+		}
+		if !slices.Contains(passes, pass) {
+			passes = append(passes, pass)
+		}
+		if !slices.Contains(names[pass], k.Name) {
+			names[pass] = append(names[pass], k.Name)
+		}
+	}
+	text := ""
+	for i, pass := range passes {
+		if i == 0 {
+			text = " Kernels: "
+		} else {
+			text += "; "
+		}
+		if pass != "kernels" {
+			text += pass + " "
+		}
+		text += codes(names[pass], 4)
+	}
+	if text != "" {
+		text += "."
+	}
+	return text
+}
+
+// alike groups calls of kernels of one name that compute the same kinds of operations of the same lines in the same pass: layers of
+// a model, and versions of a function.
 func alike(list []answers.Kernel) [][]answers.Kernel {
 	var out [][]answers.Kernel
 	for _, k := range list {
 		i := slices.IndexFunc(out, func(g []answers.Kernel) bool {
 			o := g[0]
-			return o.Name == k.Name && o.Pass == k.Pass && slices.Equal(o.Nodes, k.Nodes) && slices.Equal(o.Again, k.Again) &&
-				slices.Equal(o.Aten, k.Aten) && slices.Equal(o.Places, k.Places) && o.Told == k.Told
+			return o.Name == k.Name && o.Pass == k.Pass && slices.Equal(o.Aten, k.Aten) && slices.Equal(o.Places, k.Places) && o.Told == k.Told
 		})
 		if i < 0 {
 			out = append(out, []answers.Kernel{k})
@@ -117,10 +193,14 @@ func kernelItem(p *explain.Program, calls []answers.Kernel) Item {
 			}
 			names = append(names, n)
 		}
-		it.add("computes, in this order: %s", strings.Join(names, ", "))
+		text := "computes, in this order: " + strings.Join(names, ", ")
+		if slices.ContainsFunc(calls, func(c answers.Kernel) bool { return !slices.Equal(c.Nodes, k.Nodes) }) {
+			text += "; the other calls, others of the same kinds"
+		}
+		it.add("%s", text)
 	}
 	if len(k.Aten) > 0 {
-		it.add("of ATen's %s", strings.Join(k.Aten, ", "))
+		it.add("in ATen: %s", strings.Join(k.Aten, ", "))
 	}
 	var places []string
 	for _, at := range k.Places {
@@ -130,7 +210,7 @@ func kernelItem(p *explain.Program, calls []answers.Kernel) Item {
 	case len(places) > 0:
 		it.add("from %s", strings.Join(places, ", "))
 	case k.Told == answers.ToldByNobody:
-		it.add("what it computes is not known: the code comes from Inductor's cache, and has no comment")
+		it.add("%s", fromCache)
 	}
 	return it
 }

@@ -93,7 +93,7 @@ func escape(s string, start bool) string {
 		case '#', '>', '+', '-', '=':
 			special = start && i == 0
 		case '.', ')':
-			special = start && i > 0 && strings.Trim(s[:i], "0123456789") == "" // 1. begins a list
+			special = start && i > 0 && after == ' ' && strings.Trim(s[:i], "0123456789") == "" // 1. begins a list, 1.5 s do not
 		}
 		if special {
 			b.WriteByte('\\')

@@ -25,7 +25,7 @@ func TestLimitSaysWhatLaterCallsDo(t *testing.T) {
 			t.Fatal(err)
 		}
 		index, _ := os.ReadFile(filepath.Join(dir, indexName))
-		if !strings.Contains(string(index), want) || !strings.Contains(string(index), "reached the limit of recompilations; what that means for later calls stands at each: `__f__`.") {
+		if !strings.Contains(string(index), want) || !strings.Contains(string(index), "reached the limit of recompilations: `__f__`. Each says below what its later calls do.") {
 			t.Errorf("%s:\n%s", then, index)
 		}
 		page, _ := os.ReadFile(filepath.Join(dir, htmlName))

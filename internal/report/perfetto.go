@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"math"
 
 	"github.com/thuml/depyf/internal/answers"
 )
@@ -43,7 +44,9 @@ func Perfetto(w io.Writer, tracks []Track) error {
 		meta("thread_name", "compiling", rowForward)
 		meta("thread_name", "compiling backward passes", rowBackward)
 		for _, s := range t.Spans {
-			events = append(events, spanEvent(s, i+1))
+			whole := spanEvent(s, i+1)
+			events = append(events, whole)
+			events = append(events, insideEvents(s, whole)...)
 		}
 	}
 	enc := json.NewEncoder(w)
@@ -54,7 +57,7 @@ func Perfetto(w io.Writer, tracks []Track) error {
 func spanEvent(s answers.Span, process int) traceEvent {
 	e := traceEvent{
 		Name: s.Function + " " + s.Compilation, Category: "compile", Phase: "X", Process: process, Thread: rowForward,
-		Start: s.Start * 1e6, Duration: s.Seconds * 1e6, Args: map[string]any{"file": s.File, "line": s.Line},
+		Start: micros(s.Start), Duration: micros(s.Seconds), Args: map[string]any{"file": s.File, "line": s.Line},
 	}
 	if s.Backward {
 		e.Name, e.Category, e.Thread = "backward of "+e.Name, "backward", rowBackward
@@ -69,3 +72,32 @@ func spanEvent(s answers.Span, process int) traceEvent {
 	}
 	return e
 }
+
+// insideEvents are what a compilation spent its time in, each within the one before, as torch calls them. Torch tells how long each
+// took and not when: what is called is drawn at the end of what calls it.
+func insideEvents(s answers.Span, whole traceEvent) []traceEvent {
+	var out []traceEvent
+	within := whole
+	add := func(name string, seconds float64) {
+		took := min(micros(seconds), within.Duration)
+		if took == 0 {
+			return
+		}
+		within.Name, within.Category = name, "phase"
+		within.Start, within.Duration = within.Start+within.Duration-took, took
+		within.Args = map[string]any{"when": "torch tells how long this took, not when: it is drawn at the end"}
+		out = append(out, within)
+	}
+	switch {
+	case s.Phases != nil:
+		add("AOTAutograd", s.Phases.Sum())
+		add("Inductor", s.Phases.Inductor+s.Phases.Kernels)
+		add("kernels", s.Phases.Kernels)
+	case !s.Backward:
+		add("backend", s.Backend)
+	}
+	return out
+}
+
+// micros are whole microseconds, so that what lies within something else does so to the last digit.
+func micros(seconds float64) float64 { return math.Round(seconds * 1e6) }

@@ -35,7 +35,7 @@ func RankDifferences(r answers.Ranks) Section {
 	}
 	for _, b := range r.Breaks {
 		it := oddItem(b, "graph break", lineOf(b.What.File, b.What.Line, b.What.Code)+": "+b.What.Cause)
-		it.Details = slices.Concat(it.Details, b.What.Remedies, hints(b.What.Hints))
+		it.Details = slices.Concat(it.Details, reached(b.What), b.What.Remedies, hints(b.What.Hints))
 		s.Items = append(s.Items, it)
 	}
 	for _, c := range r.Causes {

@@ -16,6 +16,7 @@ type Section struct {
 	Command string // that shows all of it: "why-recompile"
 	Title   string // "Why code was compiled again"
 	Lead    string // the answer in one sentence
+	Short   string // what matters most of it, for contents; may be empty
 	Items   []Item
 	Data    any // the answers that it words, for JSON
 }
@@ -43,7 +44,20 @@ func Recompilations(f *answers.Facts) Section {
 	for _, c := range list {
 		s.Items = append(s.Items, causeItem(p, c))
 	}
+	s.Short = list[0].Title
+	if list[0].Kind != answers.KindState {
+		s.Short += " at " + p.Places.Place(list[0].File, list[0].Line)
+	}
+	s.Short += andMore(len(list) - 1)
 	return s
+}
+
+// andMore is what is not named.
+func andMore(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
 }
 
 func causeItem(p *explain.Program, c answers.Cause) Item {
@@ -75,7 +89,25 @@ func causeItem(p *explain.Program, c answers.Cause) Item {
 	for _, r := range c.Remedies {
 		it.add("%s", r)
 	}
+	if c.Refused > 0 {
+		it.Details = append(it.Details, limitsOf(p, c)...)
+	}
 	return it
+}
+
+// limitsOf says which limits a cause has led to, and what that costs.
+func limitsOf(p *explain.Program, c answers.Cause) []string {
+	var out []string
+	for _, f := range slices.Concat(p.Functions, p.Resumes) {
+		if f.Limit == nil {
+			continue
+		}
+		id, _ := explain.SplitCompileID(f.Limit.ID)
+		if text := fmt.Sprintf("the limit %s is reached: %s", limitTitle(f.Limit), limitBrief(f.Limit)); slices.Contains(c.IDs, id) && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // Breaks says which lines end graphs, the user's own first.
@@ -87,6 +119,7 @@ func Breaks(f *answers.Facts) Section {
 		return s
 	}
 	places := map[string]bool{}
+	var order []string
 	times, own := 0, 0
 	for _, b := range list {
 		times += b.Times
@@ -94,8 +127,13 @@ func Breaks(f *answers.Facts) Section {
 		if !places[at] && !explain.LibraryFile(b.File) {
 			own++
 		}
+		if !places[at] {
+			order = append(order, at)
+		}
 		places[at] = true
 	}
+	most := min(4, len(order))
+	s.Short = strings.Join(order[:most], ", ") + andMore(len(order)-most)
 	s.Lead = fmt.Sprintf("%s the graph, %s in all", breakers(len(places)), plural(times, "time"))
 	if own < len(places) {
 		s.Lead += fmt.Sprintf("; %d of them in your own files", own)
@@ -103,15 +141,15 @@ func Breaks(f *answers.Facts) Section {
 	s.Lead += "."
 	hinted := map[string]string{} // a hint is said once; where
 	for _, b := range list {
-		it := Item{Strong: p.Places.Place(b.File, b.Line), Text: " " + code(b.Code) + ": " + b.Cause + "; " + breakCost(b)}
+		it := Item{Strong: p.Places.Place(b.File, b.Line), Text: " " + code(b.Code) + ": " + b.Cause + breakCost(b)}
 		if b.Code == "" {
 			it.Text = strings.TrimPrefix(it.Text, " ")
 		}
-		if b.From != nil {
-			it.add("reached from %s in %s", code(b.From.Function), p.Places.Name(b.From.File))
+		if len(b.Callers) > 0 {
+			it.add("%s", reachedFrom(p, b.Callers))
 		}
 		if kind := b.Cause + b.Explanation; hinted[kind] != "" {
-			it.Text += "; why, and what helps: as at " + hinted[kind]
+			it.Text += "; cause and remedy as at " + hinted[kind]
 		} else {
 			hinted[kind] = p.Places.Place(b.File, b.Line)
 			if b.Explanation != "" {
@@ -132,6 +170,20 @@ func Breaks(f *answers.Facts) Section {
 	return s
 }
 
+// reachedFrom names the user's lines that lead to a break in a library.
+func reachedFrom(p *explain.Program, callers []answers.Caller) string {
+	var list []string
+	for _, c := range callers[:min(3, len(callers))] {
+		if c.Line == 0 {
+			list = append(list, fmt.Sprintf("%s in %s", code(c.Function), p.Places.Name(c.File)))
+			continue
+		}
+		list = append(list, strings.TrimSpace(p.Places.Place(c.File, c.Line)+" "+code(c.Code)))
+	}
+	text := "reached from " + strings.Join(list, ", ")
+	return text + andMore(len(callers)-len(list))
+}
+
 func refusedText(n int) string {
 	if n == 0 {
 		return ""
@@ -146,72 +198,16 @@ func breakers(lines int) string {
 	return fmt.Sprintf("%d lines break", lines)
 }
 
+// breakCost is how often a line breaks the graph, where that is more than once, and what it costs; it begins with "; ", or is empty.
 func breakCost(b answers.BreakLine) string {
-	out := plural(b.Times, "time")
-	if b.Seconds >= 0.05 {
-		out += fmt.Sprintf(", %.1f s of compiling behind it", b.Seconds)
+	out := ""
+	if b.Times > 1 {
+		out = "; " + plural(b.Times, "time")
+	}
+	if b.Seconds >= worthPrinting {
+		out += fmt.Sprintf("; %.1f s to compile the code after it", b.Seconds)
 	}
 	return out
-}
-
-// Time says where compile time went, by function.
-func Time(f *answers.Facts) Section {
-	p, list := f.Program, f.Spent()
-	s := Section{Name: "time", Command: "time", Title: "Where compile time went", Data: list}
-	var sum answers.Spent
-	for _, f := range list {
-		sum.Total += f.Total
-		sum.Dynamo += f.Dynamo
-		sum.Backend += f.Backend
-		sum.Backward += f.Backward
-	}
-	if sum.Total+sum.Backward == 0 {
-		s.Lead = silent(p, "times", "Nothing was compiled, or this version of torch does not tell how long it took.", "The log has no times")
-		return s
-	}
-	s.Lead = fmt.Sprintf("%.1f s: %s.", sum.Total+sum.Backward, phases(sum))
-	list, brief := worthTelling(list)
-	for _, f := range list {
-		versions := "no code"
-		if f.Versions > 0 {
-			versions = plural(f.Versions, "version")
-		}
-		it := Item{Strong: fmt.Sprintf("%.1f s", f.Total+f.Backward), Text: fmt.Sprintf(" %s (%s), %s", functionText(f.Function), p.Places.Place(f.File, f.Line), versions)}
-		it.add("%s", phases(f))
-		s.Items = append(s.Items, it)
-	}
-	if brief > 0 {
-		s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s took less than 0.05 s each", pluralOthers(brief))})
-	}
-	return s
-}
-
-// worthTelling are the functions that took as long as 0.05 s to compile, and how many did not; all of them where none did.
-func worthTelling(list []answers.Spent) (long []answers.Spent, brief int) {
-	for _, f := range list {
-		if f.Total+f.Backward >= 0.05 {
-			long = append(long, f)
-		}
-	}
-	if len(long) == 0 {
-		return list, 0
-	}
-	return long, len(list) - len(long)
-}
-
-func pluralOthers(n int) string {
-	if n == 1 {
-		return "1 other function"
-	}
-	return fmt.Sprintf("%d other functions", n)
-}
-
-func phases(f answers.Spent) string {
-	parts := []string{fmt.Sprintf("Dynamo %.1f s", f.Dynamo), fmt.Sprintf("backend %.1f s", f.Backend)}
-	if f.Backward > 0 {
-		parts = append(parts, fmt.Sprintf("backward passes %.1f s", f.Backward))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // Trouble says what raised, and which functions have met a limit.

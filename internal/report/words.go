@@ -90,9 +90,9 @@ func breakWords(b explain.Break) string {
 	return b.Reason
 }
 
-// breakDetails are the explanation and the hints.
-func breakDetails(b explain.Break) []string {
-	var out []string
+// breakDetails are the line of the user's that leads there, the explanation and the hints.
+func breakDetails(p *explain.Program, b explain.Break) []string {
+	out := fromDetail(p, b)
 	if len(b.Causes) > 0 && b.Reason != "" {
 		out = append(out, b.Reason)
 	}
@@ -103,6 +103,14 @@ func breakDetails(b explain.Break) []string {
 		out = append(out, "torch's hint: "+h)
 	}
 	return out
+}
+
+// fromDetail says which line of the user's leads to a break in a library.
+func fromDetail(p *explain.Program, b explain.Break) []string {
+	if b.From == nil {
+		return nil
+	}
+	return []string{reachedFrom(p, []answers.Caller{{Function: b.From.Name, File: b.From.File, Line: b.From.Line, Code: b.From.Code}})}
 }
 
 func causes(list []string) string { return strings.Join(list, ", hence: ") }
@@ -127,6 +135,17 @@ func limitText(c *explain.Compile) string {
 	}
 	return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call that none of its versions is valid for. "+
 		"What such a call calls is not compiled anew either.", id)
+}
+
+// limitBrief is limitText for those who only want to know what it costs.
+func limitBrief(c *explain.Compile) string {
+	switch {
+	case c.Outcome.Raised:
+		return fmt.Sprintf("every later call that no version is valid for raises %s", code(c.Outcome.Error))
+	case c.Outcome.Then == "skip":
+		return "every later call of the function runs as ordinary Python"
+	}
+	return "every later call that no version is valid for runs as ordinary Python"
 }
 
 // limitReasons are the checks that failed at last, and what helps: torch's hints where it gives some, else our own advice.
@@ -298,6 +317,9 @@ func lostWhy(p *explain.Program, c *explain.Compile) string {
 		why, _, _ = strings.Cut(c.Errors[0], "\n")
 	case c.Ops == 0:
 		why = nothingInIt
+	}
+	if len(c.Breaks) > 0 && why != nothingInIt {
+		why = strings.Join(append([]string{why}, fromDetail(p, c.Breaks[0])...), "; ")
 	}
 	return oneLine(why)
 }

@@ -1,9 +1,10 @@
 package structure
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
-	"sort"
+	"slices"
 
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
@@ -136,7 +137,7 @@ func (s *builder) implicitReturns() {
 		if b.ID == maxID && len(b.Preds) > 0 {
 			implicit = implicit || len(b.Stmts) == 0 && t.Line <= 0
 		}
-		if s.either(functionEnd, b, implicit) && (t.Value == nil || isNone(t.Value)) {
+		if !code.IsFunction() || s.either(functionEnd, b, implicit) {
 			*t = lift.Term{Kind: lift.Goto, Line: t.Line, Offset: t.Offset}
 			b.Next = s.end
 		}
@@ -406,8 +407,13 @@ func (s *builder) first(set map[*lift.Block]bool, skip func(*lift.Block) bool) *
 	if len(list) == 0 {
 		return nil
 	}
-	sort.Slice(list, func(i, j int) bool { return s.order(list[i]) < s.order(list[j]) })
-	return list[0]
+	return slices.MinFunc(list, s.byOrder)
+}
+
+// byOrder compares two blocks by their place in reverse post-order; where they have none, or share one, by
+// their numbers, so that the order in which a set is walked decides nothing.
+func (s *builder) byOrder(a, b *lift.Block) int {
+	return cmp.Or(cmp.Compare(s.order(a), s.order(b)), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Term.Offset, b.Term.Offset))
 }
 
 func intersect(a, b map[*lift.Block]bool) map[*lift.Block]bool {

@@ -2,7 +2,6 @@ package structure
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/choice"
@@ -61,12 +60,7 @@ func (s *builder) place(kind choice.Kind, about, guess *lift.Block, c ctx, other
 	for b := range others() {
 		sorted = append(sorted, b)
 	}
-	sort.Slice(sorted, func(i, j int) bool {
-		if x, y := s.order(sorted[i]), s.order(sorted[j]); x != y {
-			return x < y
-		}
-		return sorted[i].ID < sorted[j].ID
-	})
+	slices.SortFunc(sorted, s.byOrder)
 	for _, b := range sorted {
 		if len(list) < mostPlaces && !c.busy.has(b) {
 			add(b)

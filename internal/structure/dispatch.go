@@ -39,15 +39,20 @@ const (
 func (s *builder) dispatch(b *lift.Block, c ctx, why string) []pyast.Stmt {
 	d := &dispatcher{s: s, c: c, state: s.g.NewTemp(), num: map[armKey]int{}, subjects: map[int]string{}, rests: map[restKey]*lift.Block{}, room: 40*len(s.blocks) + 400}
 	s.leaveEarly()
+	var first, last []pyast.Stmt
+	if b == s.g.Entry {
+		first, b = d.straight(b)
+		last = d.lastOf()
+	}
 	handles := handled(b)
 	d.root = &level{region: c.exc, in: func(x *lift.Block) bool { return handled(x) >= handles }}
 	list := d.loop(b, d.root)
-	list = append(list, d.epilogue()...)
+	list = append(append(list, d.epilogue()...), last...)
 	note := &pyast.Comment{Text: "depyf found no statements for this control flow: each turn runs one block of the bytecode (" + why + ")"}
 	if len(b.Stmts) > 0 && isExcAs(b.Stmts[0]) {
 		return append([]pyast.Stmt{b.Stmts[0], note}, list...)
 	}
-	return append([]pyast.Stmt{note}, list...)
+	return append(append(first, note), list...)
 }
 
 // leaveEarly takes blocks out of the with statements that the block in front has left: a

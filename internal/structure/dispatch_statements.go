@@ -73,7 +73,11 @@ func (d *dispatcher) with(m *lift.Marker, b *lift.Block, l *level) []pyast.Stmt 
 // handler calls the statement's __exit__. A body that cannot raise has none.
 func (d *dispatcher) regionOf(w *lift.With, outer *cfg.Region) *cfg.Region {
 	var found *cfg.Region
-	for r, h := range d.s.catcher {
+	for _, r := range d.s.g.CFG.Regions {
+		h := d.s.catcher[r]
+		if h == nil {
+			continue
+		}
 		k := handlerBase(h) - 1
 		if k >= 0 && k < len(h.In) && h.In[k].Kind == lift.KExit && h.In[k].With == w && r != outer && r.Inside(outer) &&
 			d.s.classify(r, h) == opcode.SetupWith && (found == nil || found.Inside(r)) {
@@ -156,7 +160,7 @@ func (d *dispatcher) protected(b *lift.Block, l *level) []pyast.Stmt {
 			}
 		}
 		node.Body = d.loop(b, body)
-	case starred(h):
+	case hasStar(h):
 		// Several clauses may run, one behind the other, or none: control comes out
 		// behind the statement.
 		left := d.s.g.NewTemp()
@@ -208,11 +212,6 @@ func stores(list []pyast.Stmt, name string) bool {
 		}
 	}
 	return true
-}
-
-// starred reports whether h is the handler of except* clauses.
-func starred(h *lift.Block) bool {
-	return h.Term.Kind == lift.Branch && lift.IsExcTest(h.Term.Cond) && hasStar(h)
 }
 
 // clauses writes the except clauses of handler h. A finally clause whose body is

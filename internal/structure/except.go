@@ -72,6 +72,9 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 	node := &pyast.Try{Pos: pyast.At(b.Line, 0)}
 	leaves := s.leaving(b, r, c)
 	x := s.normalEnd(r, leaves, h, c) // where the body goes on when nothing was raised
+	if x == nil {
+		x = s.behindUnmatched(h)
+	}
 	x = s.place(bodyEnds, b, x, c, func() map[*lift.Block]bool { return s.leavingTo(b, r, c) })
 	exits := slices.DeleteFunc(s.handlerExits(h, c), func(e *lift.Block) bool {
 		return returnsThroughWith(e) || s.leavesAround(e, c) // a `return` in a clause
@@ -142,6 +145,26 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 		return append(out, node), nil
 	}
 	return append(out, node), after
+}
+
+// behindUnmatched is the block behind the raising of an exception that no clause of h has matched (up to
+// 3.8). The compiler thinks that control comes out there, so that it keeps an else clause that is never
+// reached: the body does not come out.
+func (s *builder) behindUnmatched(h *lift.Block) *lift.Block {
+	for n := 0; h != nil && n < len(s.blocks); n++ {
+		x := s.skipEmpty(h)
+		switch {
+		case isClause(h):
+			h = h.False
+		case isClause(x):
+			h = x.False
+		case noClause(x):
+			return x.Next
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // behindClauses are the places that the body, which ends at x, and the clauses of h may go on at.
@@ -222,14 +245,7 @@ func noClause(h *lift.Block) bool {
 }
 
 // hasStar reports whether the test of a clause is that of `except*`.
-func hasStar(h *lift.Block) bool {
-	for i := range h.Src.Instrs {
-		if in := &h.Src.Instrs[i]; in.Op == opcode.CheckExcMatch && in.Flag {
-			return true
-		}
-	}
-	return false
-}
+func hasStar(h *lift.Block) bool { return h.Term.Kind == lift.Branch && lift.IsGroupTest(h.Term.Cond) }
 
 func (s *builder) skipEmpty(b *lift.Block) *lift.Block {
 	for i := 0; i < 100 && len(b.Stmts) == 0 && b.Term.Kind == lift.Goto && b.Next != nil && b.Next != s.end && len(b.Next.Preds) == 1; i++ {

@@ -748,7 +748,10 @@ func (s *builder) loopText(body map[*lift.Block]bool, c ctx) map[*lift.Block]boo
 		work = append(work, b)
 	}
 	level := -1
-	for b := range body {
+	for _, b := range s.blocks {
+		if !body[b] {
+			continue
+		}
 		add(b)
 		if n := onTheWay(b); level < 0 || n < level {
 			level = n

@@ -49,23 +49,20 @@ func (s *builder) joinReraises() {
 // in layout order. Those of statements inside of the handler have more on their
 // stack.
 func (s *builder) raisesAgain(h *lift.Block) []*lift.Block {
-	var all []*lift.Block
-	depth := -1
+	var out []*lift.Block
+	depth, base := len(h.In), handlerBase(h)
+	if h.HandlerOf[0].Kind == cfg.RegionTable {
+		depth++ // the exception handled before is saved by the handler itself
+	}
 	for x, more := range cfg.Walk(h) {
-		if x.Term.Kind == lift.Reraise && x.Next == nil {
-			all = append(all, x)
-			if depth < 0 || len(x.Out) < depth {
-				depth = len(x.Out)
-			}
+		if x != h && !handling(x, base) {
+			continue // a loop may lead to other handlers
+		}
+		if x.Term.Kind == lift.Reraise && x.Next == nil && len(x.Out) == depth {
+			out = append(out, x)
 		}
 		x.Succs(more)
 		s.raisesTo(x, h.Exc, more)
-	}
-	var out []*lift.Block
-	for _, b := range all {
-		if len(b.Out) == depth {
-			out = append(out, b)
-		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].ID < out[j].ID })
 	return out

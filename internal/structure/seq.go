@@ -1,7 +1,7 @@
 package structure
 
 import (
-	"sort"
+	"slices"
 
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
@@ -405,7 +405,7 @@ func (s *builder) meet(x, y *lift.Block, both map[*lift.Block]bool, c ctx) *lift
 			list = append(list, b)
 		}
 	}
-	sort.Slice(list, func(i, j int) bool { return s.order(list[i]) < s.order(list[j]) })
+	slices.SortFunc(list, s.byOrder)
 	for i, j := range list {
 		if i == 20 {
 			break

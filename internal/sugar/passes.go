@@ -107,6 +107,10 @@ var passes = pass.Table[*body]{
 			Name: "annotations", When: func(b *body) bool { return !b.Function }, Run: list(annotations),
 			Why: "`x: int = 1` reads as an assignment and a store to `__annotations__` (≤3.13)",
 		},
+		{
+			Name: "names left behind", After: []string{"temporaries", "conditional assignments"}, When: func(b *body) bool { return !b.Function }, Run: list(deleteTemps),
+			Why: "a temporary of a module or class body stays in its namespace",
+		},
 	},
 }
 

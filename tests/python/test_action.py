@@ -78,14 +78,14 @@ class Action(unittest.TestCase):
     def test_passes(self) -> None:
         done, summary, calls = self.act(TOY, DEPYF_OPTIONS="--max-breaks 1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("## torch.compile: as good as it should be\n\n- ✓ **breaks** 1 (limit 1)\n", summary)
+        self.assertIn("## torch.compile: as good as it should be\n\n- ✓ **graph breaks**: 1 (limit 1)\n", summary)
         self.assertEqual(calls, [], "there is no pull request")
 
     def test_worse_than_the_baseline(self) -> None:
         done, summary, calls = self.act(LIMIT, DEPYF_BASELINE=TOY, PULL_REQUEST="7")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("## torch.compile: worse than it should be", summary)
-        self.assertIn("- ✗ **recompilations** 7 (limit 3)\n  - limit.py:5 `return x * len(name)`", summary)
+        self.assertIn("- ✗ **recompilations**: 7 (limit 3)\n  - limit.py:5 `return x * len(name)`", summary)
         self.assertIn("- **graph break gone** at toy_example.py:7", summary)
         listed, written = calls
         self.assertEqual(listed[:3], ["api", "--paginate", "repos/owner/project/issues/7/comments"])

@@ -64,6 +64,8 @@ def _provenance(folder: pathlib.Path) -> Iterator[Tuple[str, Dict[str, List[str]
             if event["type"] != "trace" or "inductor_provenance_tracking_node_mappings" not in fields["envelope"]:
                 continue
             payload = fields["payload"]
+            if payload is None:
+                continue  # Torch had nothing to say of this one.
             text = payload if isinstance(payload, str) else _blob(folder, payload["blob"])
             yield fields["compile_id"], json.loads(text).get("cppCodeToPost", {})
 

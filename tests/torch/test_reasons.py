@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pathlib
+import subprocess
+import sys
 import unittest
 from typing import Any
 
@@ -86,6 +88,49 @@ class Reasons(TorchCase):
         self.assertRegex(page, r"<code>s\d+</code> is <code>L\[&#39;x&#39;\].size\(\)\[0\]</code>: 4 when compiled")
         self.assertEqual(page.count("<small>compiled in "), 2)
         self.assertIn("</b> of compiling", page)
+
+    def spent(self, backend: str) -> tuple[dict[str, float], list[Any], str]:
+        """Compile a function and its backward pass; what is said of the time, and torch's own figures."""
+        compiled = torch.compile(shaped, backend=backend)
+        utils = torch._dynamo.utils
+        getattr(utils, "clear_compilation_metrics", int)()
+        with self.quiet(), dumping(self.folder):
+            compiled(torch.ones(3, requires_grad=True), 2).sum().backward()
+        said = subprocess.check_output([sys.executable, "-m", "depyf", "report", "--format", "json", self.folder])
+        (told,) = json.loads(said)["spent"]
+        return told, list(getattr(utils, "get_compilation_metrics", list)()), self.read("index.md")
+
+    def test_where_the_time_went(self) -> None:
+        """The phases are torch's own figures, and add up to the whole."""
+        told, figures, index = self.spent("inductor")
+        self.assertIn("## Where compile time went", index)
+        if support.TORCH < (2, 6):
+            self.assertIsNone(told["phases"])
+            self.assertIn("What Inductor spent its share on, torch tells from 2.6 on.", index)
+            return
+
+        def torch_says(name: str) -> float:
+            return sum((getattr(m, name) or 0) for m in figures) / 1e6
+
+        phases = told["phases"]
+        self.assertEqual(list(phases), ["aot_autograd", "inductor", "kernels"])
+        self.assertGreater(phases["inductor"], 0)
+        kernels = torch_says("triton_compile_time_us")
+        inductor = torch_says("inductor_cumulative_compile_time_us")
+        backend = torch_says("aot_autograd_cumulative_compile_time_us")
+        backward = torch_says("backward_cumulative_compile_time_us")
+        self.assertAlmostEqual(phases["kernels"], kernels, 4)
+        self.assertAlmostEqual(phases["inductor"], inductor - kernels, 4)
+        self.assertAlmostEqual(phases["aot_autograd"], backend + backward - inductor, 4)
+        self.assertAlmostEqual(told["dynamo"], torch_says("dynamo_cumulative_compile_time_us") - backend, 4)
+        self.assertAlmostEqual(told["total"] + told["backward"], told["dynamo"] + sum(phases.values()), 4)
+        self.assertRegex(index, r"AOTAutograd adds backward passes and splits operations into basic ones, Inductor")
+
+    def test_where_the_time_went_without_inductor(self) -> None:
+        """With aot_eager all of the backend is AOTAutograd."""
+        told, _, _ = self.spent("aot_eager")
+        self.assertAlmostEqual(told["phases"]["aot_autograd"], told["backend"] + told["backward"], 6)
+        self.assertEqual((told["phases"]["inductor"], told["phases"]["kernels"]), (0, 0))
 
     @unittest.skipIf(support.TORCH < (2, 6), "this torch does not say where")
     def test_second_block(self) -> None:

@@ -126,8 +126,8 @@ class WithoutSwapping(support.TorchCase):
         self.assertEqual((dump.figures()["frames"], dump.figures()["proven"], dump.of("swapped")), (2, 2, []))
         self.assertFalse([name for name in ran + graphs if name.startswith(self.folder)])
         text = (pathlib.Path(self.folder) / "__transformed_code_0_for_f.py").read_text(encoding="utf-8")
-        self.assertIn("Nothing was exchanged", text)
-        self.assertIn("nothing was exchanged", (dump.folder / "index.md").read_text(encoding="utf-8"))
+        self.assertIn("Nothing was replaced", text)
+        self.assertIn("nothing was replaced", (dump.folder / "index.md").read_text(encoding="utf-8"))
 
     def test_same_texts_as_with_swapping(self) -> None:
         def f(x: torch.Tensor) -> torch.Tensor:

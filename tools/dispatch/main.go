@@ -1,4 +1,4 @@
-// Command dispatch writes every function of a source tree as a dispatch loop and
+// Command dispatch writes every function, class and module of a source tree as a dispatch loop and
 // prints how many are proven by their effects: whatever a function's control flow is,
 // there is a text for it.
 package main

@@ -1,0 +1,26 @@
+package explain
+
+import "strings"
+
+// breakStack is the user's stack in the text of a graph break, outermost frame first. It is cut off before the traceback of torch
+// itself. Before torch 2.9 it begins with the function that is compiled, from then on with the program.
+func breakStack(text string) []Frame {
+	user, _, _ := strings.Cut(text, "Traceback (most recent call last)")
+	return stackIn(user)
+}
+
+// caller is the nearest line of the user's that leads to a break in a library; nil for a break in the user's own code, and where
+// no such line is known. outer is the stack on which the compilation began. While transformed code runs, the lines of that are
+// those of breaks before: of a line that only it has, the function alone is told.
+func (b Break) caller(outer []Frame) *Frame {
+	if !LibraryFile(b.File) {
+		return nil
+	}
+	if at, ok := UsersLine(breakStack(b.Raw)); ok && !LibraryFile(at.File) {
+		return &Frame{File: at.File, Line: at.Line, Name: resumedName(at.Name), Code: at.Code}
+	}
+	if at, ok := UsersLine(outer); ok && !LibraryFile(at.File) {
+		return &Frame{File: at.File, Name: resumedName(at.Name)}
+	}
+	return nil
+}
