@@ -14,12 +14,18 @@ func TestLimitsInTheLog(t *testing.T) {
 		entry string
 		want  Outcome
 	}{
-		"2.15": {`{"compilation_metrics": {"fail_type": "Unsupported", "fail_reason": "Dynamo recompile limit exceeded\n  Explanation: exceeding the recompile_limit cache size limit (currently set to 8).\n  Developer debug context: Limit type: recompile_limit\n"}, "frame_id": 4, "frame_compile_id": 8}`,
-			Outcome{Limit: "recompile_limit", Value: 8}},
-		"2.9": {`{"compilation_metrics": {"fail_type": "RecompileLimitExceeded", "fail_reason": "recompile_limit reached", "dynamo_config": "{\"recompile_limit\": 5, \"x\": 1}"}, "frame_id": 4, "frame_compile_id": 8}`,
-			Outcome{Limit: "recompile_limit", Value: 5}},
-		"2.6": {`{"bwd_compilation_metrics": {"compile_id": "4/8", "fail_type": "RecompileLimitExceeded", "fail_reason": "cache_size_limit reached"}, "frame_id": 4, "frame_compile_id": 8}`,
-			Outcome{Limit: "cache_size_limit"}},
+		"2.15": {
+			`{"compilation_metrics": {"fail_type": "Unsupported", "fail_reason": "Dynamo recompile limit exceeded\n  Explanation: exceeding the recompile_limit cache size limit (currently set to 8).\n  Developer debug context: Limit type: recompile_limit\n"}, "frame_id": 4, "frame_compile_id": 8}`,
+			Outcome{Limit: "recompile_limit", Value: 8},
+		},
+		"2.9": {
+			`{"compilation_metrics": {"fail_type": "RecompileLimitExceeded", "fail_reason": "recompile_limit reached", "dynamo_config": "{\"recompile_limit\": 5, \"x\": 1}"}, "frame_id": 4, "frame_compile_id": 8}`,
+			Outcome{Limit: "recompile_limit", Value: 5},
+		},
+		"2.6": {
+			`{"bwd_compilation_metrics": {"compile_id": "4/8", "fail_type": "RecompileLimitExceeded", "fail_reason": "cache_size_limit reached"}, "frame_id": 4, "frame_compile_id": 8}`,
+			Outcome{Limit: "cache_size_limit"},
+		},
 	} {
 		log := filepath.Join(t.TempDir(), "trace.log")
 		text := ""
