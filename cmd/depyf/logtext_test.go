@@ -43,7 +43,28 @@ func TestLogThatTellsLittle(t *testing.T) {
 	}
 }
 
-// So does none of the answers in brief.
+// A compressed log that was cut off says so: what it does not tell may have come later.
+func TestLogThatIsCutOff(t *testing.T) {
+	whole, err := os.ReadFile("../../testdata/torch_logs/torch215.trace.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(writeFiles(t, map[string]string{"whole.gz": string(whole), "cut.gz": string(whole[:3000])}), "cut.gz")
+	status, out, errs := call("", "breaks", log)
+	if status != 0 || !strings.Contains(out, "small.py:11") || !strings.Contains(errs, "depyf breaks: the log ends in the middle of its compressed form: what came later is missing\n") {
+		t.Errorf("status %d, %q:\n%s", status, errs, out)
+	}
+	dump := t.TempDir()
+	call("", "report", "-o", dump, log)
+	if index, _ := os.ReadFile(filepath.Join(dump, "index.md")); !strings.Contains(string(index), "- What came later: the log ends in the middle of its compressed form.\n") {
+		t.Errorf("%s", index)
+	}
+	if _, _, errs := call("", "breaks", filepath.Join(filepath.Dir(log), "whole.gz")); errs != "" {
+		t.Errorf("%q", errs)
+	}
+}
+
+// Nor does one in brief say that there is none of what the log would not tell.
 func TestLogThatTellsLittleInBrief(t *testing.T) {
 	log := filepath.Join(writeFiles(t, map[string]string{"a.log": recompiled}), "a.log")
 	status, out, _ := call("", "explain", log)

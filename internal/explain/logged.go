@@ -64,7 +64,7 @@ func ReadLog(path string) ([]*Model, error) {
 	if told := slices.DeleteFunc(slices.Clone(out), func(m *Model) bool { return len(m.Compiles) == 0 }); len(told) > 0 {
 		out = told
 	}
-	out[len(out)-1].Skipped = in.Other
+	out[len(out)-1].Skipped, out[len(out)-1].CutOff = in.Other, in.CutOff
 	return out, nil
 }
 

@@ -25,8 +25,9 @@ type Model struct {
 	Problems    []Problem
 	Notes       []string
 	Ended       bool
-	Skipped     int // lines of the log that could not be read
-	Torn        int // entries of torch's log whose text is not what torch wrote
+	Skipped     int  // lines of the log that could not be read
+	CutOff      bool // a compressed log ends in the middle
+	Torn        int  // entries of torch's log whose text is not what torch wrote
 
 	written   map[string]Written // by compile id
 	sources   map[string]*Source

@@ -49,6 +49,9 @@ func Unread(m *explain.Model) []string {
 	} else if m.Skipped > 0 {
 		out = append(out, fmt.Sprintf("%d lines of the log could not be read", m.Skipped))
 	}
+	if m.CutOff {
+		out = append(out, "the log ends in the middle of its compressed form: what came later is missing")
+	}
 	if m.Torn > 0 {
 		out = append(out, fmt.Sprintf("%d entries of the log are not as torch wrote them", m.Torn))
 	}

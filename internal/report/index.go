@@ -527,6 +527,12 @@ func missing(p *explain.Program) []string {
 	for _, n := range m.Notes {
 		items = append(items, oneLine(n))
 	}
+	if m.CutOff {
+		items = append(items, "What came later: the log ends in the middle of its compressed form.")
+	}
+	if m.Torn > 0 {
+		items = append(items, fmt.Sprintf("Entries of the log that are not as torch wrote them: %d.", m.Torn))
+	}
 	if m.Skipped > 0 {
 		if m.Start.Log != "" {
 			return append(items, fmt.Sprintf("Lines of the log that are not torch's: %d.", m.Skipped))

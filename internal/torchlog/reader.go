@@ -59,6 +59,7 @@ type Reader struct {
 	texts   messages
 	Entries int    // read so far, messages included
 	Other   int    // lines that are no part of one, but for empty ones
+	CutOff  bool   // a compressed file ends in the middle, or is broken from there on
 	What    string // what the file is at first sight: "text", "empty", "no text"
 }
 
@@ -140,7 +141,7 @@ func (r *Reader) line() ([]byte, bool) {
 			continue
 		}
 		if err != nil {
-			r.ended = true
+			r.ended, r.CutOff = true, !errors.Is(err, io.EOF)
 			if len(part)+len(long) == 0 {
 				return nil, false
 			}
