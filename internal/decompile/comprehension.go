@@ -38,10 +38,10 @@ func (u *unit) targets() []string {
 //	(x for y in z if () and w)             →    (w for y in z if False)
 //	{() and (lambda: x) for x in y}        →    {() for x in y if (True if True else lambda: x)}
 func (u *unit) mentionLeftOut(e pyast.Expr) {
-	if !isComprehension(e) {
+	gens, made, ok := comprehensionParts(e)
+	if !ok {
 		return // a stub
 	}
-	gens := *clauses(e)
 	last := gens[len(gens)-1]
 	var names []pyast.Expr
 	for _, n := range u.cells() {
@@ -63,8 +63,8 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 	if len(names) == 1 {
 		mention = names[0]
 	}
-	if elt := element(e); lift.IsNone(*elt) && leavesNone(e) {
-		*elt = mention
+	if lift.IsNone(*made) && leavesNone(gens) {
+		*made = mention
 		return
 	}
 	last.Ifs = append(last.Ifs, &pyast.IfExp{Test: pyast.Bool(true), Body: pyast.Bool(true), OrElse: mention})
@@ -101,7 +101,7 @@ func (u *unit) captures(e pyast.Expr, name string) bool {
 					return false
 				}
 			case *pyast.GeneratorExp, *pyast.ListComp, *pyast.SetComp, *pyast.DictComp:
-				gens := *clauses(v.(pyast.Expr))
+				gens, _, _ := comprehensionParts(v)
 				_, lazy := v.(*pyast.GeneratorExp)
 				if inside || v == pyast.Node(e) || !lazy && u.code.Version.InlinesComprehensions() {
 					return true
@@ -130,45 +130,27 @@ func (u *unit) captures(e pyast.Expr, name string) bool {
 	return found
 }
 
-// clauses is the place of a comprehension's clauses.
-func clauses(e pyast.Expr) *[]*pyast.Comprehension {
+// comprehensionParts are the clauses of a comprehension and the place of what it makes, of a dict the value; not
+// ok for another expression.
+func comprehensionParts(e pyast.Node) (clauses []*pyast.Comprehension, made *pyast.Expr, ok bool) {
 	switch x := e.(type) {
 	case *pyast.ListComp:
-		return &x.Generators
+		return x.Generators, &x.Elt, true
 	case *pyast.SetComp:
-		return &x.Generators
+		return x.Generators, &x.Elt, true
 	case *pyast.DictComp:
-		return &x.Generators
+		return x.Generators, &x.Value, true
+	case *pyast.GeneratorExp:
+		return x.Generators, &x.Elt, true
 	}
-	return &e.(*pyast.GeneratorExp).Generators
-}
-
-// element is the place of what a comprehension makes.
-func element(e pyast.Expr) *pyast.Expr {
-	switch x := e.(type) {
-	case *pyast.ListComp:
-		return &x.Elt
-	case *pyast.SetComp:
-		return &x.Elt
-	case *pyast.DictComp:
-		return &x.Value
-	}
-	return &e.(*pyast.GeneratorExp).Elt
+	return nil, nil, false
 }
 
 // leavesNone reports whether a condition of a comprehension is False, which leaves no element.
-func leavesNone(e pyast.Expr) bool {
-	return slices.ContainsFunc(*clauses(e), func(g *pyast.Comprehension) bool {
+func leavesNone(clauses []*pyast.Comprehension) bool {
+	return slices.ContainsFunc(clauses, func(g *pyast.Comprehension) bool {
 		return slices.ContainsFunc(g.Ifs, func(x pyast.Expr) bool { return pyast.Equal(x, pyast.Bool(false)) })
 	})
-}
-
-func isComprehension(e pyast.Expr) bool {
-	switch e.(type) {
-	case *pyast.ListComp, *pyast.SetComp, *pyast.DictComp, *pyast.GeneratorExp:
-		return true
-	}
-	return false
 }
 
 // comprehension turns the nested loops of a comprehension's body into clauses.
@@ -317,14 +299,10 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 
 // targetNames are the variables that a target stores.
 func targetNames(target pyast.Expr) (names []string) {
-	pyast.Inspect(target, func(n pyast.Node) bool {
-		switch x := n.(type) {
-		case *pyast.Name:
-			names = append(names, x.Id)
-		case *pyast.Attribute, *pyast.Subscript:
-			return false // what is read there
+	eachPart(target, func(e pyast.Expr) {
+		if n, ok := e.(*pyast.Name); ok {
+			names = append(names, n.Id)
 		}
-		return true
 	})
 	return names
 }

@@ -94,24 +94,7 @@ func (u *unit) lostAttributes(def *pyast.ClassDef) {
 // eachTarget calls f for the targets that n stores to; an augmented assignment adds no static
 // attribute.
 func eachTarget(n pyast.Node, f func(pyast.Expr)) {
-	var visit func(pyast.Expr)
-	visit = func(e pyast.Expr) {
-		switch x := e.(type) {
-		case *pyast.Tuple:
-			for _, y := range x.Elts {
-				visit(y)
-			}
-		case *pyast.List:
-			for _, y := range x.Elts {
-				visit(y)
-			}
-		case *pyast.Starred:
-			visit(x.Value)
-		case nil:
-		default:
-			f(e)
-		}
-	}
+	visit := func(target pyast.Expr) { eachPart(target, f) }
 	switch x := n.(type) {
 	case *pyast.Assign:
 		for _, t := range x.Targets {
@@ -127,5 +110,24 @@ func eachTarget(n pyast.Node, f func(pyast.Expr)) {
 		visit(x.Target)
 	case *pyast.WithItem:
 		visit(x.OptionalVars)
+	}
+}
+
+// eachPart calls f for the parts of a target that each store one value: those of a tuple or list in turn.
+func eachPart(target pyast.Expr, f func(pyast.Expr)) {
+	switch x := target.(type) {
+	case *pyast.Tuple:
+		for _, y := range x.Elts {
+			eachPart(y, f)
+		}
+	case *pyast.List:
+		for _, y := range x.Elts {
+			eachPart(y, f)
+		}
+	case *pyast.Starred:
+		eachPart(x.Value, f)
+	case nil:
+	default:
+		f(target)
 	}
 }

@@ -114,10 +114,7 @@ func (m *machine) stepMember() bool {
 		}
 	case opcode.StoreAttr:
 		obj := m.pop()
-		v := m.peek(1)
-		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Attr == in.Name && v.Aug.Target.Idx == nil {
-			m.pop()
-			m.emitAug(v)
+		if m.storesBack(Value{Obj: obj, Attr: in.Name}) {
 			break
 		}
 		m.store(pyast.Attr(m.expr(obj), in.Name))
@@ -125,20 +122,14 @@ func (m *machine) stepMember() bool {
 		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Attr(m.popE(), in.Name)}})
 	case opcode.StoreSubscr:
 		idx, obj := m.pop(), m.pop()
-		v := m.peek(1)
-		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Idx == idx && v.Aug.Target.Idx2 == nil {
-			m.pop()
-			m.emitAug(v)
+		if m.storesBack(Value{Obj: obj, Idx: idx}) {
 			break
 		}
 		o := m.expr(obj)
 		m.store(pyast.Index(o, m.index(idx)))
 	case opcode.StoreSlice:
 		hi, lo, obj := m.pop(), m.pop(), m.pop()
-		v := m.peek(1)
-		if v.Aug != nil && v.Aug.Target.Obj == obj && v.Aug.Target.Idx == lo && v.Aug.Target.Idx2 == hi {
-			m.pop()
-			m.emitAug(v)
+		if m.storesBack(Value{Obj: obj, Idx: lo, Idx2: hi}) {
 			break
 		}
 		o := m.expr(obj)
@@ -151,5 +142,20 @@ func (m *machine) stepMember() bool {
 	default:
 		return false
 	}
+	return true
+}
+
+// storesBack emits the value on top as an augmented assignment if it is the result of one to that attribute
+// or item.
+func (m *machine) storesBack(to Value) bool {
+	v := m.peek(1)
+	if v.Aug == nil {
+		return false
+	}
+	if t := v.Aug.Target; t.Obj != to.Obj || t.Attr != to.Attr || t.Idx != to.Idx || t.Idx2 != to.Idx2 {
+		return false
+	}
+	m.pop()
+	m.emitAug(v)
 	return true
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
-	"github.com/thuml/depyf/internal/pyc"
 )
 
 // checkLoads marks the loads of variables that may be unbound (3.12+,
@@ -19,14 +18,7 @@ func checkLoads(f *bytecode.Func) {
 		}
 	}
 	bound := make([]bool, len(c.LocalsPlusNames))
-	args := c.ArgCount + c.KwOnlyArgCount
-	if c.Flags&pyc.FlagVarArgs != 0 {
-		args++
-	}
-	if c.Flags&pyc.FlagVarKeywords != 0 {
-		args++
-	}
-	for i := range args {
+	for i := range c.ParameterCount() {
 		bound[i] = true
 	}
 	at := make([][]bool, len(f.Instrs))

@@ -73,14 +73,19 @@ func (c *Code) VarNames() []string { return c.slots(KindLocal) }
 
 // Parameters returns the names of the parameters, * and ** ones last. Code whose counts lie has fewer.
 func (c *Code) Parameters() []string {
+	names := c.VarNames()
+	return names[:max(0, min(c.ParameterCount(), len(names)))]
+}
+
+// ParameterCount is how many parameters there are, * and ** ones included.
+func (c *Code) ParameterCount() int {
 	n := c.ArgCount + c.KwOnlyArgCount
 	for _, flag := range []CodeFlags{FlagVarArgs, FlagVarKeywords} {
 		if c.Flags&flag != 0 {
 			n++
 		}
 	}
-	names := c.VarNames()
-	return names[:max(0, min(n, len(names)))]
+	return n
 }
 
 // CellVars returns co_cellvars: the names of the slots of kind cell.

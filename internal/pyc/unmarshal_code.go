@@ -83,14 +83,7 @@ func (c *Code) Validate() error {
 	if c.PosOnlyArgCount > c.ArgCount {
 		return errors.New("more positional-only than positional arguments")
 	}
-	args := c.ArgCount + c.KwOnlyArgCount
-	if c.Flags&FlagVarArgs != 0 {
-		args++
-	}
-	if c.Flags&FlagVarKeywords != 0 {
-		args++
-	}
-	if n := len(c.VarNames()); args > n {
+	if args, n := c.ParameterCount(), len(c.VarNames()); args > n {
 		return fmt.Errorf("%d arguments but %d variables", args, n)
 	}
 	return nil

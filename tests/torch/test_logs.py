@@ -12,6 +12,8 @@ from typing import Any
 import support
 from programs import ProgramCase
 
+COMMAND = [sys.executable, "-m", "depyf"]
+
 PROGRAM = """\
 import torch
 
@@ -75,37 +77,34 @@ class Logs(ProgramCase):
     def test_aot_eager(self) -> None:
         self.compare("aot_eager")
 
-    def compare(self, backend: str) -> None:
-        (self.home / "program.py").write_text(PROGRAM.replace("BACKEND", repr(backend)), encoding="utf-8")
-        command = [sys.executable, "-m", "depyf"]
+    def both(self, program: str) -> "tuple[dict[str, Any], dict[str, Any]]":
+        """What the session of a program comes to, and what torch's own log of it does."""
+        (self.home / "program.py").write_text(program, encoding="utf-8")
         env = self.environment(TORCH_TRACE=str(self.home / "trace"))
-        self.start(*command, "run", "--out", "dump", "program.py", env=env)
+        self.start(*COMMAND, "run", "--out", "dump", "program.py", env=env)
         live, logged = (
-            json.loads(self.start(*command, "report", "--format", "json", folder).stdout)
+            json.loads(self.start(*COMMAND, "report", "--format", "json", folder).stdout)
             for folder in ("dump", "trace")
         )
+        return live, logged
+
+    def compare(self, backend: str) -> None:
+        live, logged = self.both(PROGRAM.replace("BACKEND", repr(backend)))
         self.assertGreater(len(live["causes"]), 2)
         for name in ("causes", "break_lines", "spent"):
             self.assertEqual(self.plain(logged[name]), self.plain(live[name]), name)
         self.same_versions(self.versions(logged), self.versions(live))
         self.assertEqual(self.operations(logged), self.operations(live))
-        self.start(*command, "report", "-o", "page", "trace")
+        self.start(*COMMAND, "report", "-o", "page", "trace")
         page = (self.home / "page" / "report.html").read_text(encoding="utf-8")
         self.assertIn("All of this is from torch&#39;s own log.", page)
-        said = self.start(*command, "why-recompile", "trace").stdout
-        self.assertEqual(said, self.plain(self.start(*command, "why-recompile", "dump").stdout))
+        said = self.start(*COMMAND, "why-recompile", "trace").stdout
+        self.assertEqual(said, self.plain(self.start(*COMMAND, "why-recompile", "dump").stdout))
 
     def test_limit(self) -> None:
         """A function that reaches the limit of recompilations does so in the log, too."""
         setting = "recompile_limit" if support.TORCH >= (2, 7) else "cache_size_limit"
-        (self.home / "program.py").write_text(LIMIT.format(limit=setting), encoding="utf-8")
-        command = [sys.executable, "-m", "depyf"]
-        env = self.environment(TORCH_TRACE=str(self.home / "trace"))
-        self.start(*command, "run", "--out", "dump", "program.py", env=env)
-        live, logged = (
-            json.loads(self.start(*command, "report", "--format", "json", folder).stdout)
-            for folder in ("dump", "trace")
-        )
+        live, logged = self.both(LIMIT.format(limit=setting))
         self.assertEqual(self.untimed(logged["causes"]), self.untimed(live["causes"]))
         self.assertEqual([(c["recompilations"], c["refused"]) for c in logged["causes"]], [(2, 1)])
         refused = [
@@ -114,7 +113,7 @@ class Logs(ProgramCase):
         ]
         self.assertEqual(*refused)
         self.assertEqual(refused[0], [("0/3", "size", 6, setting)])
-        self.assertIn("reached the limit", self.start(*command, "failures", "trace").stdout)
+        self.assertIn("reached the limit", self.start(*COMMAND, "failures", "trace").stdout)
 
     def test_text(self) -> None:
         """What TORCH_LOGS writes for people gives the answers that TORCH_TRACE gives, but for what it does not have."""
@@ -138,12 +137,11 @@ class Logs(ProgramCase):
     def test_text_of_the_session(self) -> None:
         """The text of a session that depyf watches gives the answers of the session, and the code that Dynamo made."""
         (self.home / "program.py").write_text(PROGRAM.replace("BACKEND", "'aot_eager'"), encoding="utf-8")
-        command = [sys.executable, "-m", "depyf"]
         env = self.environment(TORCH_LOGS="+dynamo,bytecode,guards,recompiles,graph_breaks,graph_code,aot_graphs")
-        done = self.start(*command, "run", "--out", "dump", "program.py", env=env)
+        done = self.start(*COMMAND, "run", "--out", "dump", "program.py", env=env)
         (self.home / "torch.log").write_text(done.stderr, encoding="utf-8")
         live, text = (
-            json.loads(self.start(*command, "report", "--format", "json", path).stdout)
+            json.loads(self.start(*COMMAND, "report", "--format", "json", path).stdout)
             for path in ("dump", "torch.log")
         )
         self.assertEqual(self.plain(self.untimed(text["causes"])), self.plain(self.untimed(live["causes"])))
@@ -152,7 +150,7 @@ class Logs(ProgramCase):
         self.assertGreater(len(text["break_lines"]), 1)
         self.same_versions(self.versions(text), self.versions(live))
         self.assertEqual(self.operations(text), self.operations(live))
-        self.start(*command, "report", "-o", "page", "torch.log")
+        self.start(*COMMAND, "report", "-o", "page", "torch.log")
         files = sorted(path.name for path in (self.home / "dump").glob("__transformed_code_*.py"))
         self.assertGreater(len(files), 8)
         for name in files:
