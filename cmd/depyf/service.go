@@ -24,7 +24,7 @@ func runService(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	debug.SetGCPercent(400)
 	ignoreWriteSignals()
 	workInBatches()
-	if err := service.Serve(serviceConfig(), stdin, stdout); err != nil {
+	if err := service.Serve(serviceConfig(), waitInPoller(stdin), stdout); err != nil {
 		fmt.Fprintln(stderr, "depyf service:", err)
 		return 1
 	}
