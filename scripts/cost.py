@@ -19,6 +19,12 @@ does that nobody ties to one: then look at the clock. --start says what has been
 The ratio is the median of the pairs', where two pairs that changed places count as one
 (the geometric mean of the two: a core that is slower cancels out); behind it the ratio
 of the smallest times, which other programs on the machine disturb least.
+
+Each two pairs that changed places begin at another depth of Python's stack. CPython keeps
+frames in chunks of 16 KB (_PyThreadState_PushFrame in Python/pystate.c) and maps and unmaps
+one whenever a call crosses from one to the next; a single frame more moves that border into
+or out of a hot loop, which is 14,000 system calls and 6 % of the time of compiling GPT-2,
+for or against either side.
 """
 
 from __future__ import annotations
@@ -30,13 +36,22 @@ import math
 import os
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from typing import Callable
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+# Of all that is measured.
+ENVIRONMENT = {
+    # The order of a set decides what torch visits first: both visit alike.
+    "PYTHONHASHSEED": "0",
+    # One process compiles the kernels, so that all of it is counted.
+    "TORCHINDUCTOR_COMPILE_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+}
 
 
 def toy():
@@ -185,59 +200,68 @@ def measure(model: str, backend: str, watched: str, start: str) -> tuple[float, 
     return spent() - before, passed
 
 
-def begin(model: str, backend: str, watched: str, start: str, cores: set[int]) -> subprocess.Popen[str]:
-    """Start a measurement in a fresh process, with cold caches of Inductor's."""
-    return subprocess.Popen(
-        [sys.executable, __file__, "--one", model, backend, watched, start],
-        env={
-            **{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
-            "PYTHONPATH": str(ROOT / "python"),
-            # The order of a set decides what torch visits first: both visit alike.
-            "PYTHONHASHSEED": "0",
-            "TORCHINDUCTOR_CACHE_DIR": tempfile.mkdtemp(),
-            # One process compiles the kernels, so that all of it is counted.
-            "TORCHINDUCTOR_COMPILE_THREADS": "1",
-            "OMP_NUM_THREADS": "1",
-        },
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        universal_newlines=True,
-        preexec_fn=lambda: os.sched_setaffinity(0, cores),
-    )
+class Measuring:
+    """A measurement in a process of its own, forked from this one, which has imported torch and built the model."""
+
+    def __init__(self, model: str, backend: str, watched: str, start: str, cores: set[int], depth: int) -> None:
+        self._answer, write = os.pipe()
+        sys.stdout.flush()
+        self._pid = os.fork()
+        if self._pid:
+            os.close(write)
+            return
+        status = 1
+        try:
+            os.sched_setaffinity(0, cores)
+            os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp()  # Cold caches.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # What torch warns of.
+            os.write(write, ("%r %r" % deeper(depth, lambda: measure(model, backend, watched, start))).encode())
+            status = 0
+        except BaseException:
+            traceback.print_exc(file=sys.stdout)
+            sys.stdout.flush()
+        os._exit(status)
+
+    def end(self) -> tuple[float, float]:
+        """The seconds that were measured: CPU, clock."""
+        with open(self._answer, encoding="ascii") as f:
+            answer = f.read()
+        if os.waitpid(self._pid, 0)[1]:
+            sys.exit("the measurement failed")
+        cpu, clock = answer.split()
+        return float(cpu), float(clock)
 
 
-def end(measuring: subprocess.Popen[str]) -> tuple[float, float]:
-    """The seconds that a measurement printed: CPU, clock."""
-    out, err = measuring.communicate()
-    if measuring.returncode:
-        sys.exit(err)
-    cpu, clock = out.split()[-2:]
-    return float(cpu), float(clock)
+def deeper(depth: int, then: Callable[[], tuple[float, float]]) -> tuple[float, float]:
+    """Call a function that many frames further down the stack."""
+    return deeper(depth - 1, then) if depth else then()
 
+
+DEEPEST = 150  # That many of these frames fill a chunk of the stack.
 
 Times = tuple[tuple[float, float], tuple[float, float]]
 
 
-def pair(model: str, backend: str, how: str, start: str, cores: tuple[int, int]) -> Times:
+def pair(model: str, backend: str, how: str, start: str, cores: tuple[int, int], depth: int) -> Times:
     """The times of one plain and one watched run, at the same time on two cores."""
-    plain = begin(model, backend, "no", start, {cores[0]})
-    watched = begin(model, backend, how, start, {cores[1]})
-    return end(plain), end(watched)
+    plain = Measuring(model, backend, "no", start, {cores[0]}, depth)
+    watched = Measuring(model, backend, how, start, {cores[1]}, depth)
+    return plain.end(), watched.end()
 
 
-def apart(model: str, backend: str, how: str, start: str, cores: tuple[int, int]) -> Times:
+def apart(model: str, backend: str, how: str, start: str, cores: tuple[int, int], depth: int) -> Times:
     """The times of one plain and one watched run, one after the other; the greater core first: watched first."""
     took = {}
     for watched in ("no", how) if cores[0] < cores[1] else (how, "no"):
-        took[watched] = end(begin(model, backend, watched, start, set(cores)))
+        took[watched] = Measuring(model, backend, watched, start, set(cores), depth).end()
     return took["no"], took[how]
 
 
 def main() -> None:
-    if "--one" in sys.argv:
-        model, backend, watched, start = sys.argv[sys.argv.index("--one") + 1 :]
-        print(*measure(model, backend, watched, start))
-        return
+    if any(os.environ.get(k) != v for k, v in ENVIRONMENT.items()):
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ENVIRONMENT})
+    sys.path.insert(0, str(ROOT / "python"))
+    sys.dont_write_bytecode = False  # Installed packages have their bytecode.
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-n", type=int, default=5, help="pairs of measurements, each run twice")
     parser.add_argument("--models", default=",".join(MODELS))
@@ -263,12 +287,14 @@ def main() -> None:
 def compare(options: argparse.Namespace, measured: Callable[..., Times], how: str, cores: tuple[int, int]) -> None:
     """Measure each model with each backend, and print what came of it."""
     one, other = cores
-    pair("toy", "eager", how, "torch", (one, other))  # Bytecode caches, as an installed package has them.
+    pair("toy", "eager", how, "torch", (one, other), 0)  # Bytecode caches, as an installed package has them.
     for model in options.models.split(","):
+        MODELS[model]()  # What it imports is imported once.
         for backend in options.backends.split(","):
             times = []
-            for _ in range(options.n):
-                times += [measured(model, backend, how, options.start, cores) for cores in ((one, other), (other, one))]
+            for n in range(options.n):
+                depth = n * DEEPEST // options.n
+                times += [measured(model, backend, how, options.start, c, depth) for c in ((one, other), (other, one))]
             for n, kind in enumerate(("CPU", "clock")):
                 summary("%-12s %-10s %-5s" % (model, backend, kind), [(p[n], w[n]) for p, w in times])
 

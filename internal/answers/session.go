@@ -25,8 +25,18 @@ type Session struct {
 	GuardSets    []GuardSet    `json:"guard_sets"` // what torch checks before it runs a version, the costliest first
 	Kernels      []Kernel      `json:"kernels"`    // calls of kernels in Inductor's code
 	Graphs       []Graph       `json:"graphs"`
-	Wrong        []Compared    `json:"wrong,omitempty"` // comparisons of eager and compiled results
-	Problems     []Problem     `json:"problems"`        // what went wrong in depyf or its hooks
+	Wrong        []Compared    `json:"wrong,omitempty"`  // comparisons of eager and compiled results
+	Raised       *Raised       `json:"raised,omitempty"` // the error that ended what was watched
+	Problems     []Problem     `json:"problems"`         // what went wrong in depyf or its hooks
+}
+
+// Raised is an error that ended the program, or left the watched block.
+type Raised struct {
+	Error string `json:"error"` // its type
+	Text  string `json:"text"`
+	File  string `json:"file,omitempty"` // the user's line that it comes from
+	Line  int    `json:"line,omitempty"`
+	Block bool   `json:"block"` // it left the block; the program may have gone on
 }
 
 // Compilation is what one compile id stands for: Dynamo's work on one call of one function.
@@ -171,6 +181,12 @@ func whole(f *Facts) *Session {
 			}
 		}
 		s.Graphs = append(s.Graphs, g)
+	}
+	if r := m.Raised; r != nil {
+		s.Raised = &Raised{Error: r.Error, Text: r.Text, Block: r.Block}
+		if at, ok := explain.UsersLine(r.Stack); ok {
+			s.Raised.File, s.Raised.Line = p.Places.Full(at.File), at.Line
+		}
 	}
 	for _, e := range m.Problems {
 		s.Problems = append(s.Problems, Problem{e.Where, e.Error})

@@ -136,7 +136,7 @@ func backward(f *answers.Facts) float64 {
 // reasons say why nothing may have been compiled.
 func reasons(f *answers.Facts, told Told) []string {
 	switch {
-	case !f.Program.Model.Ended, len(f.Program.Lost)+len(f.Program.Failed) > 0: // it goes on, or the reason is known
+	case !f.Program.Model.Ended, len(f.Program.Lost)+len(f.Program.Failed) > 0, f.Program.Model.Raised != nil: // it goes on, or the reason is known
 		return nil
 	case told.Called:
 		return []string{

@@ -46,6 +46,8 @@ func (m *Model) apply(r Record) {
 		m.applyGuards(f)
 	case "outcome":
 		m.applyOutcome(f)
+	case "raised":
+		m.Raised = &Raised{Block: f.bool("block"), Error: f.str("error_type"), Text: CleanText(f.str("error")), Stack: m.frames(f.list("error_stack"))}
 	case "wrong":
 		m.applyWrong(f)
 	case "problem":

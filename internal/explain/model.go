@@ -24,6 +24,7 @@ type Model struct {
 	Comparisons []Comparison // of eager and compiled results
 	Problems    []Problem
 	Notes       []string
+	Raised      *Raised // the error that ended what was watched; nil where it ended in order
 	Ended       bool
 	Skipped     int  // lines of the log that could not be read
 	CutOff      bool // a compressed log ends in the middle

@@ -20,6 +20,24 @@ type Outcome struct {
 	Then   string  // what torch does with later calls: "run_only" the versions there are, "skip" the function, "" unknown
 }
 
+// Raised is an error that ended what was watched.
+type Raised struct {
+	Block bool    // it left the block of prepare_debug; else the program did not catch it
+	Error string  // its type
+	Text  string  // its own text
+	Stack []Frame // where it comes from, without torch's own frames; outermost first
+}
+
+// Told reports whether the error is that of a compilation that failed.
+func (r *Raised) Told(p *Program) bool {
+	return slices.ContainsFunc(p.Failed, func(f *Failure) bool {
+		if f.Backward != nil {
+			return f.Backward.Error == r.Error
+		}
+		return f.Outcome.Error == r.Error
+	})
+}
+
 // BackwardFailure is how compiling the backward pass of a version failed. That happens when the program asks
 // for gradients, which raises then; the version itself has been compiled.
 type BackwardFailure struct {

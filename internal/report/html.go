@@ -272,6 +272,9 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 			v.Others = append(v.Others, g)
 		}
 	}
+	if raised := raisedText(p); raised != "" {
+		v.Failed = append(v.Failed, failedView{raised, nil})
+	}
 	for _, f := range p.Failed {
 		head, details := failureText(p, f)
 		v.Failed = append(v.Failed, failedView{head, details})

@@ -86,6 +86,9 @@ func (w *indexWriter) summary() {
 		return
 	}
 	c := count(p)
+	if m.Raised != nil && !m.Raised.Told(p) {
+		w.line("- The %s **ended with an error**: see [below](#what-failed).", strings.TrimPrefix(watched(m.Raised), "the "))
+	}
 	w.failures()
 	if c.Limits > 0 {
 		var names []string
@@ -154,6 +157,10 @@ func (w *indexWriter) nothing() {
 	if len(w.prog.Failed) > 0 {
 		w.failures()
 		w.line("- Nothing else was compiled.\n")
+		return
+	}
+	if r := w.prog.Model.Raised; r != nil {
+		w.line("**Nothing was compiled while depyf watched**: %s ended with an error before: see [below](#what-failed).\n", watched(r))
 		return
 	}
 	w.line("**Nothing was compiled while depyf watched.**\n")
@@ -331,10 +338,14 @@ const mostCauses = 12
 
 // failed lists the calls, and backward passes, that raised because compiling failed.
 func (w *indexWriter) failed() {
-	if len(w.prog.Failed) == 0 {
+	raised := raisedText(w.prog)
+	if len(w.prog.Failed) == 0 && raised == "" {
 		return
 	}
 	w.line("## What failed\n")
+	if raised != "" {
+		w.line("- %s", markdown(raised))
+	}
 	for _, f := range w.prog.Failed {
 		head, details := failureText(w.prog, f)
 		w.line("- %s", markdown(head))

@@ -151,3 +151,30 @@ func TestFailureHasAdvice(t *testing.T) {
 		}
 	}
 }
+
+// What ended the program is said once: as the failed compilation, where it is that one's error.
+func TestWhatEndedTheProgram(t *testing.T) {
+	for raised, want := range map[string]int{"BackendCompilerFailed": 0, "KeyError": 1} {
+		s, dir := session(t, nil)
+		send(t, s, "outcome", map[string]any{
+			"compile_id": "0/0", "func": "f", "file": "/project/a.py", "line": int64(3),
+			"raised": true, "error_type": "BackendCompilerFailed", "error": "refused",
+		})
+		send(t, s, "raised", map[string]any{
+			"block": true, "error_type": raised, "error": "refused\nat length",
+			"error_stack": []any{map[string]any{"filename": "/project/a.py", "line": int64(7), "name": "main"}},
+		})
+		if _, err := s.End(nil); err != nil {
+			t.Fatal(err)
+		}
+		index, _ := os.ReadFile(filepath.Join(dir, indexName))
+		said := fmt.Sprintf("- the watched block ended with `%s` at a.py:7 in `main`: refused; what comes after that was neither run nor compiled\n", raised)
+		if got := strings.Count(string(index), said); got != want {
+			t.Errorf("%s: said %d times:\n%s", raised, got, index)
+		}
+		if got := strings.Count(string(index), "refused"); got != 1+want {
+			t.Errorf("%s: the text is there %d times:\n%s", raised, got, index)
+		}
+		sameFolder(t, dir)
+	}
+}

@@ -222,6 +222,9 @@ func Trouble(facts *answers.Facts) Section {
 	}
 	s.Data = failures
 	limits := 0
+	if raised := raisedText(p); raised != "" {
+		s.Items = append(s.Items, Item{Text: raised})
+	}
 	for _, f := range p.Failed {
 		head, details := failureText(p, f)
 		s.Items = append(s.Items, Item{"", head, details})

@@ -219,6 +219,31 @@ func shortened(s string) string {
 }
 
 // failureText says what a call raised, and where.
+// raisedText says what ended the program, or the block that was watched; "" where it ended in order, or where
+// a failure of compiling says it already.
+func raisedText(p *explain.Program) string {
+	r := p.Model.Raised
+	if r == nil || r.Told(p) {
+		return ""
+	}
+	head := watched(r) + " ended with " + code(r.Error)
+	if at, ok := explain.UsersLine(r.Stack); ok {
+		head += " at " + p.Places.Place(at.File, at.Line) + " in " + code(at.Name)
+	}
+	if text, _, _ := strings.Cut(strings.TrimSpace(r.Text), "\n"); text != "" {
+		head += ": " + text
+	}
+	return head + "; what comes after that was neither run nor compiled"
+}
+
+// watched is what the error has ended.
+func watched(r *explain.Raised) string {
+	if r.Block {
+		return "the watched block"
+	}
+	return "the program"
+}
+
 func failureText(p *explain.Program, f *explain.Failure) (head string, details []string) {
 	if f.Backward != nil {
 		return backwardText(p, f), nil

@@ -37,6 +37,21 @@ FORK = """
     program.main()
 """
 
+FAILING = """\
+import program, sys, torch._dynamo
+
+def load(path):
+    return open(path)
+
+def caught():
+    try:
+        load("weights")
+    except OSError:
+        program.main((1,))
+
+exec(sys.argv[1])
+"""
+
 # Line 9 is what rank 1 alone runs.
 UNEVEN = """\
 import os
@@ -100,6 +115,25 @@ class Run(ProgramCase):
         self.assertNotIn("_run.py", done.stderr)
         self.check(self.home / "depyf_dump", 3)
         self.depyf("run", "-c", "raise SystemExit(7)", status=7)
+
+    def test_what_ended_the_program(self) -> None:
+        """A program that fails is told so, first of all where that is why nothing was compiled."""
+        self.write("failing.py", FAILING)
+        for main, count in (("program.main(); load('weights')", 3), ("load('weights')", 0)):
+            self.depyf("run", "failing.py", main, status=1)
+            dump = support.Dump(self.home / "depyf_dump")
+            self.assertEqual((len(dump.of("bytecode")), dump.problems()), (count, []))
+            index = (dump.folder / "index.md").read_text(encoding="utf-8")
+            said = "the program ended with `FileNotFoundError` at failing.py:4 in `load`: [Errno 2] No such file or directory: 'weights'"
+            self.assertEqual(index.count(said), 1, index)
+            self.assertEqual("**Nothing was compiled while depyf watched**: the program ended with an error" in index, not count)
+            self.assertNotIn("may be the reason", index)
+            page = (dump.folder / "report.html").read_text(encoding="utf-8")
+            self.assertIn("the program ended with <code>FileNotFoundError</code> at failing.py:4", page)
+        # One that was caught has ended nothing, nor has an exit.
+        for main in ("caught()", "sys.exit(3)"):
+            self.depyf("run", "failing.py", main, status=0 if main == "caught()" else 3)
+            self.assertEqual(support.Dump(self.home / "depyf_dump").of("raised"), [])
 
     def test_nothing_compiled(self) -> None:
         done = self.depyf("run", "-c", "import sys; print('torch' in sys.modules)")

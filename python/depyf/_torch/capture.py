@@ -8,7 +8,7 @@ import os
 from typing import Optional
 
 from .._client import RemoteError, ServiceUnavailable, client, warn
-from . import frames, graphs, guards, hooks, identities, ids, kernels, outcomes, reasons, tensor_checks, trace, unlogged
+from . import ended, frames, graphs, guards, hooks, identities, ids, kernels, outcomes, reasons, tensor_checks, trace, unlogged
 from . import session as sessions
 from .patching import Patch
 
@@ -63,13 +63,14 @@ def uninstall(patches: list[Patch]) -> None:
             patch.release()
 
 
-def finish(session: sessions.Session) -> None:
-    """Send what is known at the end only, and have the reports written."""
+def finish(session: sessions.Session, error: Optional[BaseException], block: bool = False) -> None:
+    """Send what is known at the end only, with the error that ended the block or the program, and have the reports written."""
     try:
         if session.alive():
             with session.guarded("end"):
                 identities.send(session)
                 guards.send(session)
+                ended.send(session, error, block)
                 session.tell_trouble()
             session.end()
             if session.lost and client.failure is None:

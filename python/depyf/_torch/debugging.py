@@ -90,7 +90,7 @@ class prepare_debug(contextlib.ContextDecorator):
             session.blocks -= 1
             if not session.blocks:
                 sessions.remove(session)
-                capture.finish(session)
+                capture.finish(session, error, block=True)
 
 
 @contextlib.contextmanager

@@ -125,14 +125,14 @@ def _send(session: sessions.Session, code: CodeType, attempt: _Attempt, raised: 
         raised=raised,
         error_type=type(e).__qualname__ if e is not None else None,
         error=str(e) if e is not None else None,
-        error_stack=_stack(e),
+        error_stack=stack(e),
         limit=limit,
         limit_value=value,
         then=then,
     )
 
 
-def _stack(error: Optional[BaseException]) -> List[dict]:  # type: ignore[type-arg]
+def stack(error: Optional[BaseException]) -> List[dict]:  # type: ignore[type-arg]
     """Return where the error comes from: the frames that are not torch's, outermost first."""
     import torch
 

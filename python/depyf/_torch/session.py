@@ -252,7 +252,7 @@ def _end_with_process() -> None:
 
 
 def _finish_all() -> None:
-    from . import capture
+    from . import capture, ended
 
     for f in before_end:
         try:
@@ -263,7 +263,7 @@ def _finish_all() -> None:
     for session in reversed(list(_active)):
         if not session.inherited() and not session.ended:
             remove(session)
-            capture.finish(session)
+            capture.finish(session, ended.uncaught())
 
 
 def push(session: Session) -> None:

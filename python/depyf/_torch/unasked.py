@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from . import capture
+from . import capture, ended
 from . import session as sessions
 
 
@@ -28,5 +28,5 @@ def explain_nothing(folder: str) -> Optional[sessions.Session]:
     sessions.open_later(None)
     session = capture.open_session(folder, False, True, False)
     if session is not None:
-        capture.finish(session)
+        capture.finish(session, ended.uncaught())
     return session

@@ -1,0 +1,35 @@
+"""The error that ended what is watched: it left the block, or the program did not catch it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Optional
+
+from . import outcomes
+
+if TYPE_CHECKING:
+    from .session import Session
+
+# How generators and programs end in order.
+_IN_ORDER = (GeneratorExit, SystemExit)
+
+
+def uncaught() -> Optional[BaseException]:
+    """Return what Python has shown when the program ended; None in a session at the prompt, which goes on after errors."""
+    if hasattr(sys, "ps1") or sys.flags.interactive:
+        return None
+    # Python 3.12 has the first.
+    return getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
+
+
+def send(session: Session, error: Optional[BaseException], block: bool) -> None:
+    """Tell what has ended the block, or the program."""
+    if error is None or isinstance(error, _IN_ORDER):
+        return
+    session.post(
+        "raised",
+        block=block,
+        error_type=type(error).__qualname__,
+        error=str(error),
+        error_stack=outcomes.stack(error),
+    )
