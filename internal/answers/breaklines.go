@@ -26,7 +26,7 @@ type BreakLine struct {
 	Link        string   `json:"link,omitempty"`
 }
 
-// Caller is a line of the user's that leads to a break in a library.
+// Caller is a line of the user's that leads to a line in a library.
 type Caller struct {
 	Function string `json:"function"`
 	File     string `json:"file"`

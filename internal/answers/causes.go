@@ -18,6 +18,7 @@ type Cause struct {
 	File     string   `json:"file"`     // the user's line that depends on it, or where the function begins
 	Line     int      `json:"line"`
 	Code     string   `json:"code,omitempty"`
+	Callers  []Caller `json:"callers,omitempty"` // of a line in a library: the user's functions that lead there
 
 	Recompilations int      `json:"recompilations"`
 	Refused        int      `json:"refused,omitempty"` // how many more the limit of recompilations prevented
@@ -59,6 +60,9 @@ func Causes(p *explain.Program) []Cause {
 				g.Subjects = slices.Insert(g.Subjects, 0, main.change.subject)
 			}
 		}
+		if caller := c.Caller(); caller != nil {
+			g.Callers = with(g.Callers, Caller{Function: caller.Name, File: caller.File})
+		}
 		if c.Outcome != nil && c.Outcome.Limit != "" {
 			g.Refused++
 		} else {
@@ -87,6 +91,9 @@ func Causes(p *explain.Program) []Cause {
 	out := []Cause{}
 	for _, g := range list {
 		g.Title = title(g)
+		if g.Kind == KindState || !explain.LibraryFile(g.File) {
+			g.Callers = nil
+		}
 		if s := remedy(g); s != "" {
 			g.Remedies = append(g.Remedies, s)
 		}

@@ -19,8 +19,16 @@ func (b Break) caller(outer []Frame) *Frame {
 	if at, ok := UsersLine(breakStack(b.Raw)); ok && !LibraryFile(at.File) {
 		return &Frame{File: at.File, Line: at.Line, Name: resumedName(at.Name), Code: at.Code}
 	}
+	return callerIn(outer)
+}
+
+// callerIn is the user's function that is nearest to the end of a stack on which a compilation began.
+func callerIn(outer []Frame) *Frame {
 	if at, ok := UsersLine(outer); ok && !LibraryFile(at.File) {
 		return &Frame{File: at.File, Name: resumedName(at.Name)}
 	}
 	return nil
 }
+
+// Caller is the user's function that leads to this compilation of a library's code; nil where none is known.
+func (c *Compile) Caller() *Frame { return callerIn(c.Stack) }

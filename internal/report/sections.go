@@ -83,6 +83,9 @@ func causeItem(p *explain.Program, c answers.Cause) Item {
 	default:
 		it.add("in %s at %s", codes(c.Functions, 3), at)
 	}
+	if len(c.Callers) > 0 {
+		it.add("%s", reachedFrom(p, c.Callers))
+	}
 	for _, h := range c.Hints {
 		it.add("torch's hint: %s", h)
 	}
@@ -170,7 +173,7 @@ func Breaks(f *answers.Facts) Section {
 	return s
 }
 
-// reachedFrom names the user's lines that lead to a break in a library.
+// reachedFrom names the user's lines that lead to a line in a library.
 func reachedFrom(p *explain.Program, callers []answers.Caller) string {
 	var list []string
 	for _, c := range callers[:min(3, len(callers))] {

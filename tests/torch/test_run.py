@@ -126,7 +126,9 @@ class Run(ProgramCase):
             index = (dump.folder / "index.md").read_text(encoding="utf-8")
             said = "the program ended with `FileNotFoundError` at failing.py:4 in `load`: [Errno 2] No such file or directory: 'weights'"
             self.assertEqual(index.count(said), 1, index)
-            self.assertEqual("**Nothing was compiled while depyf watched**: the program ended with an error" in index, not count)
+            self.assertEqual(
+                "**Nothing was compiled while depyf watched**: the program ended with an error" in index, not count
+            )
             self.assertNotIn("may be the reason", index)
             page = (dump.folder / "report.html").read_text(encoding="utf-8")
             self.assertIn("the program ended with <code>FileNotFoundError</code> at failing.py:4", page)

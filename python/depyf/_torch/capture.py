@@ -8,7 +8,21 @@ import os
 from typing import Optional
 
 from .._client import RemoteError, ServiceUnavailable, client, warn
-from . import ended, frames, graphs, guards, hooks, identities, ids, kernels, outcomes, reasons, tensor_checks, trace, unlogged
+from . import (
+    ended,
+    frames,
+    graphs,
+    guards,
+    hooks,
+    identities,
+    ids,
+    kernels,
+    outcomes,
+    reasons,
+    tensor_checks,
+    trace,
+    unlogged,
+)
 from . import session as sessions
 from .patching import Patch
 
