@@ -124,7 +124,10 @@ class Run(ProgramCase):
             dump = support.Dump(self.home / "depyf_dump")
             self.assertEqual((len(dump.of("bytecode")), dump.problems()), (count, []))
             index = (dump.folder / "index.md").read_text(encoding="utf-8")
-            said = "the program ended with `FileNotFoundError` at failing.py:4 in `load`: [Errno 2] No such file or directory: 'weights'"
+            said = (
+                "the program ended with `FileNotFoundError` at failing.py:4 in `load`: "
+                "[Errno 2] No such file or directory: 'weights'"
+            )
             self.assertEqual(index.count(said), 1, index)
             self.assertEqual(
                 "**Nothing was compiled while depyf watched**: the program ended with an error" in index, not count

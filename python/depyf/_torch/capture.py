@@ -78,7 +78,7 @@ def uninstall(patches: list[Patch]) -> None:
 
 
 def finish(session: sessions.Session, error: Optional[BaseException], block: bool = False) -> None:
-    """Send what is known at the end only, with the error that ended the block or the program, and have the reports written."""
+    """Send what is known at the end only, as the error that ended it all, and have the reports written."""
     try:
         if session.alive():
             with session.guarded("end"):

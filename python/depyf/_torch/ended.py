@@ -15,7 +15,7 @@ _IN_ORDER = (GeneratorExit, SystemExit)
 
 
 def uncaught() -> Optional[BaseException]:
-    """Return what Python has shown when the program ended; None in a session at the prompt, which goes on after errors."""
+    """Return the error that ended the program; None at the prompt, where a session goes on after errors."""
     if hasattr(sys, "ps1") or sys.flags.interactive:
         return None
     # Python 3.12 has the first.
