@@ -60,8 +60,6 @@ func BreakLines(p *explain.Program) []BreakLine {
 			}
 			if at := b.From; at != nil {
 				g.Callers = with(g.Callers, Caller{at.Name, at.File, at.Line, at.Code})
-				first := g.Callers[0]
-				g.From = &first
 			}
 			g.Times++
 			id, _ := explain.SplitCompileID(c.ID)
@@ -85,6 +83,10 @@ func BreakLines(p *explain.Program) []BreakLine {
 	}
 	out := []BreakLine{}
 	for _, g := range list {
+		if g.Callers = exactly(g.Callers); len(g.Callers) > 0 {
+			first := g.Callers[0]
+			g.From = &first
+		}
 		out = append(out, *g)
 	}
 	slices.SortStableFunc(out, func(a, b BreakLine) int {
@@ -97,6 +99,15 @@ func BreakLines(p *explain.Program) []BreakLine {
 		return cmp.Compare(b.Seconds, a.Seconds)
 	})
 	return out
+}
+
+// exactly leaves a function out of which a line is known.
+func exactly(list []Caller) []Caller {
+	return slices.DeleteFunc(slices.Clone(list), func(c Caller) bool {
+		return c.Line == 0 && slices.ContainsFunc(list, func(d Caller) bool {
+			return d.Line > 0 && d.Function == c.Function && d.File == c.File
+		})
+	})
 }
 
 // plainCause is the last of the causes: it says what the line does that cannot be compiled, where

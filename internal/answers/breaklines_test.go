@@ -62,3 +62,13 @@ func TestBreakThatALibraryAsksFor(t *testing.T) {
 		}
 	}
 }
+
+func TestAFunctionOfWhichALineIsKnown(t *testing.T) {
+	line, alone, other := Caller{"f", "a.py", 3, "g()"}, Caller{Function: "f", File: "a.py"}, Caller{Function: "f", File: "b.py"}
+	if got := exactly([]Caller{alone, line, other}); !slices.Equal(got, []Caller{line, other}) {
+		t.Error(got)
+	}
+	if got := exactly([]Caller{alone}); !slices.Equal(got, []Caller{alone}) {
+		t.Error(got)
+	}
+}
