@@ -239,8 +239,7 @@ def _show(error: BaseException) -> int:
     tb = error.__traceback__
     while tb is not None and tb.tb_frame.f_globals.get("__name__") == __name__:
         tb = tb.tb_next
-    # As Python leaves it behind, for those that look at what ended the program.
-    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, tb
+    _auto.ended = error
     sys.excepthook(type(error), error.with_traceback(tb), tb)
     return 130 if isinstance(error, KeyboardInterrupt) else 1
 

@@ -49,6 +49,12 @@ def caught():
     except OSError:
         program.main((1,))
 
+def shown():
+    try:
+        load("weights")
+    except OSError as e:  # As pytest does, for debuggers.
+        sys.last_value = sys.last_exc = e
+
 exec(sys.argv[1])
 """
 
@@ -135,9 +141,18 @@ class Run(ProgramCase):
             self.assertNotIn("may be the reason", index)
             page = (dump.folder / "report.html").read_text(encoding="utf-8")
             self.assertIn("the program ended with <code>FileNotFoundError</code> at failing.py:4", page)
+            # Where a debugger watches this Python, the program is run inside of it.
+            watched = "import sys; sys.settrace(lambda *_: None); from depyf import _run; _run.main(['failing.py', %r])"
+            self.start(sys.executable, "-c", watched % main, status=1, env=self.environment())
+            told = [
+                (e["error_type"], [(f["line"], f["name"]) for f in e["error_stack"]])
+                for e in (*dump.of("raised"), *support.Dump(dump.folder).of("raised"))
+            ]
+            self.assertEqual(len(told), 2)
+            self.assertEqual(*told)
         # One that was caught has ended nothing, nor has an exit.
-        for main in ("caught()", "sys.exit(3)"):
-            self.depyf("run", "failing.py", main, status=0 if main == "caught()" else 3)
+        for main, status in (("caught()", 0), ("sys.exit(3)", 3), ("shown()", 0)):
+            self.depyf("run", "failing.py", main, status=status)
             self.assertEqual(support.Dump(self.home / "depyf_dump").of("raised"), [])
 
     def test_nothing_compiled(self) -> None:
