@@ -6,6 +6,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import traceback
 import unittest
 
 import support
@@ -171,6 +172,36 @@ class WithoutSwapping(support.TorchCase):
                     got = frames()
                 self.assertEqual(got, want)
                 self.assertEqual(len(dump.of("swapped")) > 0, swap)
+
+
+class Told(unittest.TestCase):
+    def test_errors_behind_a_break(self) -> None:
+        """They read as Python tells them, which what the log gets must not ask."""
+        from depyf._torch.trace import _errors
+
+        def broken() -> None:
+            try:
+                print(1 // 0)
+            except ArithmeticError as e:
+                raise torch._dynamo.exc.Unsupported("two\nlines") from e
+
+        def another() -> None:
+            try:
+                broken()
+            except Exception:
+                raise LookupError  # noqa: B904  What is behind it is what is tested.
+
+        def last() -> None:
+            try:
+                another()
+            except Exception:
+                raise KeyError("x") from None
+
+        for raising in (broken, another, last):
+            try:
+                raising()
+            except Exception as e:
+                self.assertEqual(_errors(e), traceback.format_exc(limit=0))
 
 
 if __name__ == "__main__":
