@@ -86,8 +86,8 @@ func (w *indexWriter) summary() {
 		return
 	}
 	c := count(p)
-	if m.Raised != nil && !m.Raised.Told(p) {
-		w.line("- The %s **ended with an error**: see [below](#what-failed).", strings.TrimPrefix(watched(m.Raised), "the "))
+	if raisedText(p) != "" {
+		w.line("- The %s **ended with an error**: see [below](#what-failed).", watched(m.Raised))
 	}
 	w.failures()
 	if c.Limits > 0 {
@@ -159,8 +159,8 @@ func (w *indexWriter) nothing() {
 		w.line("- Nothing else was compiled.\n")
 		return
 	}
-	if r := w.prog.Model.Raised; r != nil {
-		w.line("**Nothing was compiled while depyf watched**: %s ended with an error before: see [below](#what-failed).\n", watched(r))
+	if raisedText(w.prog) != "" {
+		w.line("**Nothing was compiled while depyf watched**: the %s ended with an error before: see [below](#what-failed).\n", watched(w.prog.Model.Raised))
 		return
 	}
 	w.line("**Nothing was compiled while depyf watched.**\n")

@@ -226,7 +226,7 @@ func raisedText(p *explain.Program) string {
 	if r == nil || r.Told(p) {
 		return ""
 	}
-	head := watched(r) + " ended with " + code(r.Error)
+	head := "the " + watched(r) + " ended with " + code(r.Error)
 	if at, ok := explain.UsersLine(r.Stack); ok {
 		head += " at " + p.Places.Place(at.File, at.Line) + " in " + code(at.Name)
 	}
@@ -239,9 +239,9 @@ func raisedText(p *explain.Program) string {
 // watched is what the error has ended.
 func watched(r *explain.Raised) string {
 	if r.Block {
-		return "the watched block"
+		return "watched block"
 	}
-	return "the program"
+	return "program"
 }
 
 func failureText(p *explain.Program, f *explain.Failure) (head string, details []string) {
