@@ -32,10 +32,4 @@ def send(session: Session, error: Optional[BaseException], block: bool) -> None:
     """Tell what has ended the block, or the program."""
     if error is None or isinstance(error, _IN_ORDER):
         return
-    session.post(
-        "raised",
-        block=block,
-        error_type=type(error).__qualname__,
-        error=str(error),
-        error_stack=outcomes.stack(error),
-    )
+    session.post("raised", block=block, **outcomes.told(error))

@@ -10,7 +10,7 @@ import inspect
 import os
 import threading
 from types import CodeType
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import hooks, ids
 from . import session as sessions
@@ -123,16 +123,21 @@ def _send(session: sessions.Session, code: CodeType, attempt: _Attempt, raised: 
         file=code.co_filename,
         line=code.co_firstlineno,
         raised=raised,
-        error_type=type(e).__qualname__ if e is not None else None,
-        error=str(e) if e is not None else None,
-        error_stack=stack(e),
+        **told(e),
         limit=limit,
         limit_value=value,
         then=then,
     )
 
 
-def stack(error: Optional[BaseException]) -> List[dict]:  # type: ignore[type-arg]
+def told(error: Optional[BaseException]) -> Dict[str, Any]:
+    """Return what events tell of an error."""
+    if error is None:
+        return {"error_type": None, "error": None, "error_stack": []}
+    return {"error_type": type(error).__qualname__, "error": str(error), "error_stack": _stack(error)}
+
+
+def _stack(error: Optional[BaseException]) -> List[dict]:  # type: ignore[type-arg]
     """Return where the error comes from: the frames that are not torch's, outermost first."""
     import torch
 
