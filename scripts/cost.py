@@ -1,7 +1,8 @@
 """What watching costs: CPU time of compiling under prepare_debug over that without.
 
     PYTHON scripts/cost.py [-n PAIRS] [--models toy,mlp,transformer,gpt2,adamw,breaks]
-                           [--backends eager,aot_eager,inductor] [--start torch|dynamo|warm] [--swap] [--apart]
+                           [--backends eager,aot_eager,inductor] [--start process|torch|dynamo|warm]
+                           [--swap] [--apart]
 
 PYTHON has torch. Each measurement is a process of its own; the two of a pair run at
 the same time, each on a core of its own, and change places from pair to pair, so that
@@ -12,6 +13,8 @@ of `depyf run`; with --swap the code runs from the files. On one core the Go pro
 the core from the program that it watches, so the clock shows what the CPU time does;
 with --apart the two of a pair run one after the other, each on both cores, as a program
 does that nobody ties to one: then look at the clock. --start says what has been done before the clock runs:
+  process nothing: the whole program, from the command on until its last child is gone,
+          `depyf run program.py` over `python program.py`
   torch   import torch: what a program pays that compiles something (the default)
   dynamo  import torch._dynamo too (and Inductor): without what torch sets up only once
   warm    something has been compiled, on the watched side under prepare_debug: what
@@ -36,13 +39,16 @@ import math
 import os
 import pathlib
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 import traceback
-from typing import Callable
+from typing import Callable, TypeVar
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+T = TypeVar("T")
 
 # Of all that is measured.
 ENVIRONMENT = {
@@ -200,6 +206,45 @@ def measure(model: str, backend: str, watched: str, start: str) -> tuple[float, 
     return spent() - before, passed
 
 
+def process(model: str, backend: str, watched: str, depth: int) -> tuple[float, float]:
+    """Run a whole program that compiles once, and return the CPU time and clock time of all its processes."""
+    command = [sys.executable]
+    if watched != "no":
+        command = [str(ROOT / "python/depyf/bin/depyf"), "run", "--out", tempfile.mkdtemp()]
+        command += ["--swap"] * (watched == "swap")
+    where = {**os.environ, "DEPYF_PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "python")}
+    before, since = spent(), time.monotonic()
+    subprocess.run(
+        [*command, __file__, "--program", model, backend, str(depth)],
+        check=True,
+        env=where,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    with contextlib.suppress(ChildProcessError):
+        while True:  # What the program has left behind is a child of this process: see adopt.
+            os.wait()
+    return spent() - before, time.monotonic() - since
+
+
+def program(model: str, backend: str, depth: str) -> None:
+    """The program that process runs."""
+    import torch
+
+    torch.manual_seed(0)
+    module, calls = MODELS[model]()
+    compiled = torch.compile(module, backend=backend)
+    deeper(int(depth), lambda: calls(compiled))
+
+
+def adopt() -> None:
+    """Become the parent of every process below whose own parent has ended (PR_SET_CHILD_SUBREAPER, Linux)."""
+    import ctypes
+
+    if ctypes.CDLL(None).prctl(36, 1, 0, 0, 0):
+        sys.exit("a process that outlives its parent cannot be counted here")
+
+
 class Measuring:
     """A measurement in a process of its own, forked from this one, which has imported torch and built the model."""
 
@@ -215,7 +260,12 @@ class Measuring:
             os.sched_setaffinity(0, cores)
             os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp()  # Cold caches.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # What torch warns of.
-            os.write(write, ("%r %r" % deeper(depth, lambda: measure(model, backend, watched, start))).encode())
+            if start == "process":
+                adopt()
+                times = process(model, backend, watched, depth)
+            else:
+                times = deeper(depth, lambda: measure(model, backend, watched, start))
+            os.write(write, ("%r %r" % times).encode())
             status = 0
         except BaseException:
             traceback.print_exc(file=sys.stdout)
@@ -232,7 +282,7 @@ class Measuring:
         return float(cpu), float(clock)
 
 
-def deeper(depth: int, then: Callable[[], tuple[float, float]]) -> tuple[float, float]:
+def deeper(depth: int, then: Callable[[], T]) -> T:
     """Call a function that many frames further down the stack."""
     return deeper(depth - 1, then) if depth else then()
 
@@ -258,6 +308,8 @@ def apart(model: str, backend: str, how: str, start: str, cores: tuple[int, int]
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["--program"]:
+        return program(*sys.argv[2:])
     if any(os.environ.get(k) != v for k, v in ENVIRONMENT.items()):
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ENVIRONMENT})
     sys.path.insert(0, str(ROOT / "python"))
@@ -266,7 +318,7 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=5, help="pairs of measurements, each run twice")
     parser.add_argument("--models", default=",".join(MODELS))
     parser.add_argument("--backends", default="eager,aot_eager,inductor")
-    parser.add_argument("--start", choices=("torch", "dynamo", "warm"), default="torch")
+    parser.add_argument("--start", choices=("process", "torch", "dynamo", "warm"), default="torch")
     parser.add_argument("--swap", action="store_true", help="let the code run from the files")
     parser.add_argument("--apart", action="store_true", help="one run after the other, each on both cores")
     options = parser.parse_args()

@@ -11,6 +11,7 @@ package watches must go on undisturbed.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import sys
 import time
@@ -21,10 +22,13 @@ from ._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # The typing module takes longer to import than this package.
-    from typing import Any, Optional
+    from typing import Any, Iterator, Optional
 
     from ._pipe import Pipe
 
+
+# As much as a pipe holds: what is gathered is sent by then.
+_MUCH = 1 << 16
 
 # The number of requests that get no answer.
 _UNANSWERED = 0
@@ -58,6 +62,8 @@ class Client:
         self._answers: dict[int, Any] = {}
         self._ignored: set[int] = set()
         self._sending = False
+        self._gathering = 0  # How many blocks of `together` are open,
+        self._gathered = bytearray()  # and what they send.
 
     def begin(self) -> None:
         """Start the program and wait for nothing: it gets ready while this process imports, say."""
@@ -72,6 +78,7 @@ class Client:
         with self._lock:
             pipe = self._started()
             deadline = time.monotonic() + (timeout or _time_limit())
+            self._flush(pipe, deadline)
             number = self._send(pipe, value, deadline)
             try:
                 answer = self._await(pipe, number, deadline)
@@ -91,9 +98,34 @@ class Client:
         """Send one request that gets no answer."""
         with self._lock:
             pipe = self._started()
-            deadline = time.monotonic() + _time_limit()
-            self._write(pipe, _protocol.pack(_UNANSWERED, False, value), deadline)
-            self._serve_waiting(pipe, deadline)
+            self._gathered += _protocol.pack(_UNANSWERED, False, value)
+            if not self._gathering or len(self._gathered) >= _MUCH:
+                self._pass_on(pipe)
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """Write what is posted in the block at once, at its end: to wake the program costs both sides."""
+        generation = self.generation
+        with self._lock:
+            self._gathering += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                if generation == self.generation:
+                    self._gathering -= 1
+                    if not self._gathering and self._gathered:
+                        self._pass_on(self._started())
+
+    def _pass_on(self, pipe: Pipe) -> None:
+        deadline = time.monotonic() + _time_limit()
+        self._flush(pipe, deadline)
+        self._serve_waiting(pipe, deadline)
+
+    def _flush(self, pipe: Pipe, deadline: float) -> None:
+        if self._gathered:
+            data, self._gathered = self._gathered, bytearray()
+            self._write(pipe, bytes(data), deadline)
 
     def close(self) -> None:
         """End the program; a later request starts a new one."""
@@ -114,6 +146,7 @@ class Client:
         self._answers = {}
         self._ignored = set()
         self._sending = False
+        self._gathering, self._gathered = 0, bytearray()
         if pipe is not None:
             pipe.forget()
 
@@ -219,6 +252,7 @@ class Client:
             if first:
                 self.failure = "the depyf program failed: " + why if started else why
             pipe, self._pipe = self._pipe, None
+            self._gathered = bytearray()
             if pipe is not None:
                 pipe.kill()
             failure = self.failure or why

@@ -236,6 +236,98 @@ class RealProgram(unittest.TestCase):
             )
         self.assertEqual((done.stdout.strip(), done.stderr), ("7 True a.py ('x',)", ""))
 
+    def test_together(self) -> None:
+        """What a block posts is written at its end, in order; a question in between goes behind what came before it."""
+        with tempfile.TemporaryDirectory() as folder:
+            fake = support.fake_binary(
+                folder,
+                """
+                import os, sys
+                from depyf import _protocol
+
+                while True:
+                    size = sys.stdin.buffer.read(4)
+                    if not size:
+                        break
+                    number, _, value = _protocol.decode_packet(sys.stdin.buffer.read(int.from_bytes(size, "little")))
+                    if "n" in value:
+                        with open(os.environ["GOT"], "a") as f:
+                            print(value["n"], file=f)
+                    if number:
+                        os.write(1, _protocol.pack(number, True, {"protocol": _protocol.PROTOCOL}))
+                """,
+            )
+            done = support.run(
+                """
+                import os
+                from depyf import _client
+                from depyf._pipe import Pipe
+
+                client, send, writes = _client.client, Pipe.send, []
+                Pipe.send = lambda self, data, deadline: (writes.append(len(data)), send(self, data, deadline))
+
+                def got():
+                    client.request({"n": "asked"})
+                    with open(os.environ["GOT"]) as f:
+                        return f.read().split()
+
+                def written(f):
+                    writes.clear()
+                    f()
+                    return len(writes)
+
+                def block():
+                    with client.together():
+                        client.post({"n": 1})
+                        with client.together():
+                            client.post({"n": 2})
+                        client.post({"n": 3})
+
+                def fails():
+                    try:
+                        with client.together():
+                            client.post({"n": 4})
+                            raise KeyError
+                    except KeyError:
+                        pass
+
+                def asks():
+                    with client.together():
+                        client.post({"n": 5})
+                        got()
+                        client.post({"n": 6})
+
+                def much():
+                    with client.together():
+                        client.post({"n": "7" * _client._MUCH})
+                        client.post({"n": 8})
+
+                def forks():
+                    with client.together():
+                        client.post({"n": 9})
+                        child = os.fork()
+                        if not child:
+                            client.post({"n": "child"})
+                    if not child:
+                        print("child", client._gathering, len(client._gathered), flush=True)
+                        client.close()
+                        os._exit(0)
+                    os.waitpid(child, 0)
+
+                client.request({"n": 0})
+                print([written(f) for f in (block, fails, asks, much)])
+                forks()
+                *before, one, other, last = [n[:3] for n in got()]
+                print(*before, *sorted((one, other)), last)
+                """,
+                DEPYF_BINARY=fake,
+                GOT=os.path.join(folder, "got"),
+            )
+        self.assertEqual(
+            (done.stdout.split("\n"), done.stderr),
+            (["[1, 1, 3, 2]", "child 0 0", "0 1 2 3 4 5 ask 6 777 8 9 chi ask", ""], ""),
+        )
+
 
 class MisbehavingPrograms(unittest.TestCase):
     def check(self, body: str, why: str, **environment: str) -> None:

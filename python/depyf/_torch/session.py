@@ -7,7 +7,7 @@ import sys
 import threading
 import traceback
 import weakref
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import CodeType
 from typing import Any, Callable, Iterator, Optional
 
@@ -122,14 +122,16 @@ class Session:
 
     @contextmanager
     def guarded(self, where: str) -> Iterator[None]:
-        """Turn whatever goes wrong inside into a problem event."""
+        """Turn whatever goes wrong inside into a problem event; send what the block posts at its end."""
         try:
-            yield
-        except Exception as e:
-            try:
-                self.problem(where, "%s: %s" % (type(e).__name__, e), traceback.format_exc())
-            except Exception:
-                return
+            with client.together():
+                try:
+                    yield
+                except Exception as e:
+                    with suppress(Exception):
+                        self.problem(where, "%s: %s" % (type(e).__name__, e), traceback.format_exc())
+        except ServiceUnavailable as e:
+            self.lost = str(e)
 
     def key_of(self, code: CodeType) -> str:
         """Return the key that all events use for an original code object."""

@@ -13,7 +13,7 @@ import logging
 import re
 import sys
 import warnings
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Optional
 
 from . import functions, guards, hooks, identities, ids
 from . import session as sessions
@@ -57,30 +57,36 @@ _ours: list[logging.Handler] = []  # and its handlers when nobody else does.
 
 class _Handler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        metadata: Any = getattr(record, "metadata", None)
-        if not isinstance(metadata, dict) or next(iter(metadata), None) in _QUIET:
-            return
-        session = sessions.current(compiling="dynamo_start" in metadata)
-        if session is None:
-            return
-        with session.guarded("trace"):
-            _tell_names(session)
-            if "str" in metadata and session.names:
-                return
-            if "dynamo_start" in metadata:
-                _tell_function(session)
-            if "dynamo_cpp_guards_str" in metadata:
-                identities.send(session)
-            metadata, settings = _without_settings(session, metadata)
-            session.post(
-                "trace",
-                envelope=json.dumps(metadata, default=str),
-                payload=getattr(record, "payload", None),
-                **settings,
-            )
+        _tell(getattr(record, "metadata", None), getattr(record, "payload", None))
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Say nothing: a failure of ours is no concern of the user's log."""
+
+
+def _tell(metadata: Any, payload: Any) -> None:
+    """Tell the session of one record of the log."""
+    if not isinstance(metadata, dict) or next(iter(metadata), None) in _QUIET:
+        return
+    session = sessions.current(compiling="dynamo_start" in metadata)
+    if session is None:
+        return
+    with session.guarded("trace"):
+        _tell_names(session)
+        if "str" in metadata and session.names:
+            return
+        if "dynamo_start" in metadata:
+            _tell_function(session)
+        if "dynamo_cpp_guards_str" in metadata:
+            identities.send(session)
+        metadata, settings = _without_settings(session, metadata)
+        session.post("trace", envelope=json.dumps(metadata, default=str), payload=payload, **settings)
+
+
+def _debug(message: object, *_: Any, extra: Any = None, **__: Any) -> None:
+    """Stand in for the logger's debug where nobody else listens: no stack to look at, no record to make."""
+    if isinstance(extra, dict):
+        with contextlib.suppress(Exception):
+            _tell(extra.get("metadata"), extra.get("payload"))
 
 
 def _tell_function(session: sessions.Session) -> None:
@@ -177,7 +183,7 @@ def structured(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
             kwargs["payload_fn"] = _brief(kwargs["payload_fn"])
     except Exception:
         pass  # The signature has changed: torch knows what to do with it.
-    with _silently():
+    with _Alone():
         _original(*args, **kwargs)
     return True
 
@@ -246,20 +252,23 @@ def _alone() -> bool:
 _SCRIPT = ("ignore", re.compile("Skipping serialization of "), UserWarning, None, 0)
 
 
-@contextlib.contextmanager
-def _silently() -> Iterator[None]:
-    """Give no warnings that are there only because we read the log.
+class _Alone:
+    """Take the records of a call straight, and give no warnings that are there only because we read the log.
 
     The rule is not announced (as warnings.filterwarnings does): then warnings that the
     program has seen would be given again.
     """
-    rules: Any = warnings.filters
-    rules.insert(0, _SCRIPT)
-    try:
-        yield
-    finally:
-        if _SCRIPT in rules:
-            rules.remove(_SCRIPT)
+
+    def __enter__(self) -> None:
+        rules: Any = warnings.filters
+        rules.insert(0, _SCRIPT)
+        self.rules = rules
+        vars(_logger)["debug"] = _debug
+
+    def __exit__(self, *details: object) -> None:
+        vars(_logger).pop("debug", None)  # Another thread may have done so: then the handler gets the record.
+        if _SCRIPT in self.rules:
+            self.rules.remove(_SCRIPT)
 
 
 def _unread(name: str, metadata_fn: Any = dict, **_: Any) -> bool:
