@@ -148,11 +148,15 @@ func (g *guard) fail() *Block {
 func above(v pyc.Version, instrs []bytecode.Instr, n int) (behind int, ok bool) {
 	for i := range instrs {
 		pop, push := bytecode.StackEffect(v, &instrs[i], false)
+		reach := pop
+		if e, ok := instrs[i].Op.Effect(); ok {
+			reach += e.Read
+		}
 		switch instrs[i].Op {
 		case opcode.Copy, opcode.Swap, opcode.Rot:
-			pop, push = max(pop, instrs[i].Arg), max(pop, instrs[i].Arg)+push-pop // reads as deep as that
+			reach = max(reach, instrs[i].Arg)
 		}
-		if pop > n {
+		if reach > n {
 			return 0, false
 		}
 		n += push - pop

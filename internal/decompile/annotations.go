@@ -299,6 +299,10 @@ func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation, placed 
 			continue
 		}
 		a, ok := marked[mark]
+		if !ok && u.annotate == nil {
+			// The body never ends, so that nothing makes the function that knows the names.
+			a, ok = annotation{name: "_", value: &pyast.Constant{Value: pyc.Ellipsis{}}}, true
+		}
 		if !ok {
 			return nil, fmt.Errorf("an annotated variable without annotation")
 		}

@@ -208,13 +208,16 @@ func (u *unit) classDictWanted(list []pyast.Stmt) bool {
 	return wanted
 }
 
-// annotates reports whether there is an annotation of a variable among the statements.
+// annotates reports whether there is an annotation of a variable among the statements, or
+// the mark of one.
 func annotates(list []pyast.Stmt) bool {
 	found := false
 	pyast.InspectStmts(list, func(n pyast.Node) bool {
-		switch n.(type) {
+		switch n := n.(type) {
 		case *pyast.AnnAssign:
 			found = true
+		case *pyast.ExprStmt:
+			_, found = markOf(n)
 		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Lambda:
 			return false
 		}
