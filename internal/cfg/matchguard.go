@@ -150,7 +150,7 @@ func above(v pyc.Version, instrs []bytecode.Instr, n int) (behind int, ok bool) 
 		pop, push := bytecode.StackEffect(v, &instrs[i], false)
 		reach := pop
 		if e, ok := instrs[i].Op.Effect(); ok {
-			reach += e.Read
+			reach = max(reach, e.Reach())
 		}
 		switch instrs[i].Op {
 		case opcode.Copy, opcode.Swap, opcode.Rot:

@@ -217,7 +217,8 @@ func annotates(list []pyast.Stmt) bool {
 		case *pyast.AnnAssign:
 			found = true
 		case *pyast.ExprStmt:
-			_, found = markOf(n)
+			_, mark := markOf(n)
+			found = found || mark
 		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Lambda:
 			return false
 		}
