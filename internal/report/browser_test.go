@@ -222,6 +222,36 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// Enter behind a place in the source leads there, and keeps what became of the line.
+func TestFilterLeadsToALine(t *testing.T) {
+	p := tab(t, chromium(t), written(t, "torch215_toy_inductor"), desk)
+	const said = `document.querySelector(".filter small").textContent`
+	for _, step := range []struct {
+		do   func() error
+		want string // in what the page says beside the filter
+	}{
+		{func() error { return p.Key("/") }, ""},
+		{func() error { return p.Type("toy_example.py:5") }, "; Enter goes to the line"},
+		{func() error { return p.Key("Enter") }, ""},
+	} {
+		for _, err := range []error{step.do(), p.Do(settled, nil), p.Do(settled, nil)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := ask[string](t, p, said); !strings.HasSuffix(got, step.want) || (step.want == "") != (got == "") {
+			t.Errorf("the page says %q, not %q", got, step.want)
+		}
+	}
+	got := ask[string](t, p, `(() => {
+		const line = document.querySelector(".left .l.hit"), box = line.getBoundingClientRect();
+		return line.dataset.s + (box.top >= 0 && box.bottom <= innerHeight ? " is seen" : " is not seen");
+	})()`)
+	if got != "toy_example.py:5 is seen" {
+		t.Error(got)
+	}
+}
+
 // The texts that are unpacked are those of the files, line for line, with the lines of the user that theirs are from.
 func TestTextsInBrowser(t *testing.T) {
 	dir := written(t, "torch215_toy_inductor")

@@ -1,5 +1,7 @@
 package report
 
+import "cmp"
+
 // contentsView is a line of the page's table of contents.
 type contentsView struct {
 	ID, Title string
@@ -21,7 +23,7 @@ func contents(v *pageView) []contentsView {
 	}
 	add("failed", "What failed", len(v.Failed))
 	for _, s := range v.Answers {
-		if add(s.Name, s.Title, len(s.Items)); len(s.Items) > 0 {
+		if add(s.Name, s.Title, cmp.Or(s.Count, len(s.Items))); len(s.Items) > 0 {
 			out[len(out)-1].Short = s.Short
 		}
 	}

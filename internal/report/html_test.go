@@ -110,7 +110,7 @@ func TestPageOfToy(t *testing.T) {
 		`class="node function"`,
 		"runs graph __compiled_fn_1",
 		"Captured_Graph.0",
-		"run as the proven source below",
+		"versions run as proven source",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q", want)

@@ -18,6 +18,7 @@ type Section struct {
 	Lead    string // the answer in one sentence
 	Short   string // what matters most of it, for contents; may be empty
 	Items   []Item
+	Count   int // of what the lead counts, where that is not the number of items
 	Data    any // the answers that it words, for JSON
 }
 
@@ -137,6 +138,7 @@ func Breaks(f *answers.Facts) Section {
 	}
 	most := min(4, len(order))
 	s.Short = strings.Join(order[:most], ", ") + andMore(len(order)-most)
+	s.Count = len(places)
 	s.Lead = fmt.Sprintf("%s the graph, %s in all", breakers(len(places)), plural(times, "time"))
 	if own < len(places) {
 		s.Lead += fmt.Sprintf("; %d of them in your own files", own)

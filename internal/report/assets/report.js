@@ -208,7 +208,21 @@
       folds.forEach((d, i) => { d.open = before[i]; });
       before = null;
     }
-    box.parentElement.querySelector("small").textContent = wanted.length ? found + " of " + units.length : "";
+    box.parentElement.querySelector("small").textContent = wanted.length ? found + " of " + units.length + (lineAt() ? "; Enter goes to the line" : "") : "";
+  }
+  // A place in the source, "model.py:12": Enter leads there, and keeps what became of the line.
+  function lineAt() {
+    const place = box.value.trim();
+    return /.:\d+$/.test(place) ? all("[data-s][id]").find((e) => ("/" + e.dataset.s).endsWith("/" + place)) : null;
+  }
+  function goTo(line) {
+    clearTimeout(waiting);
+    box.value = "";
+    filter();
+    pinned = line.dataset.s;
+    show(pinned);
+    if (location.hash === "#" + line.id) open();
+    else location.hash = line.id;
   }
   let waiting = 0;
   box.addEventListener("input", () => {
@@ -223,6 +237,8 @@
     } else if (e.key === "Escape" && e.target === box && box.value) {
       box.value = "";
       filter();
+    } else if (e.key === "Enter" && e.target === box && lineAt()) {
+      goTo(lineAt());
     }
   });
 })();

@@ -332,8 +332,8 @@ def report(text: str) -> "dict[str, Any]":
         ),
     }
     if not nothing:
-        kept = tiles.get("version are proven equal to the source below")
-        proven = kept or tiles["version run a the proven source below"]
+        kept = tiles.get("version proven")
+        proven = kept or tiles["version run a proven source"]
         facts.update(
             {
                 "functions": int(tiles["function compiled"]),
