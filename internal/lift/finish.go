@@ -98,16 +98,13 @@ func (p *Block) comparedWith(e pyast.Expr) (c *pyast.Compare, at int) {
 
 // incoming makes all predecessors leave entry slot k in one variable.
 func (r reducer) incoming(b *Block, k int) *Value {
-	// One constant or untouched name on every way in needs no variable.
+	// One constant, untouched name or display of these on every way in needs no variable.
 	var same pyast.Expr
 	ok := len(b.Preds) > 0
 	for _, p := range b.Preds {
+		r.settle(p, k)
 		e := p.outValue(b, k)
-		if e == nil || isSlot(e) {
-			ok = false
-			break
-		}
-		if _, isConst := e.(*pyast.Constant); !isConst && !isTempName(e) {
+		if e == nil || isSlot(e) || !settled(e) {
 			ok = false
 			break
 		}
@@ -131,6 +128,64 @@ func (r reducer) incoming(b *Block, k int) *Value {
 		r.leave(p, b, k, t)
 	}
 	return &Value{Kind: KExpr, E: pyast.N(t)}
+}
+
+// settle makes p compute the items of the display that it leaves in slot k, which a later block
+// extends. A display in a variable could not be extended.
+//
+//	[a(), *(b if c else d)]       %t1 = a()
+//	                          →   … [%t1, *b]
+func (r reducer) settle(p *Block, k int) {
+	if k >= len(p.Out) {
+		return
+	}
+	v := p.Out[k]
+	for i, w := range p.Out {
+		if w == v && i != k {
+			return // two have it: it is one object
+		}
+	}
+	items := itemsOf(v.E)
+	if v.used || len(v.Targets) > 0 || slices.ContainsFunc(items, isStarred) {
+		return
+	}
+	for i, e := range items {
+		if settled(e) {
+			continue
+		}
+		t := r.g.NewTemp()
+		s := pyast.AssignS(pyast.N(t), e)
+		s.Line = v.Line
+		p.Stmts = append(p.Stmts, s)
+		items[i] = pyast.N(t)
+	}
+}
+
+// itemsOf is the items of a list or set display, for a change in place.
+func itemsOf(e pyast.Expr) []pyast.Expr {
+	switch d := e.(type) {
+	case *pyast.List:
+		return d.Elts
+	case *pyast.Set:
+		return d.Elts
+	}
+	return nil
+}
+
+func isStarred(e pyast.Expr) bool {
+	_, ok := e.(*pyast.Starred)
+	return ok
+}
+
+// settled reports whether e is the same at any later point: a constant, a temporary, or a display of these.
+func settled(e pyast.Expr) bool {
+	switch e.(type) {
+	case *pyast.Constant:
+		return true
+	case *pyast.List, *pyast.Set:
+		return !slices.ContainsFunc(itemsOf(e), func(x pyast.Expr) bool { return !settled(x) || itemsOf(x) != nil })
+	}
+	return isTempName(e)
 }
 
 func isTempName(e pyast.Expr) bool {

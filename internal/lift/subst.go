@@ -305,16 +305,6 @@ func starsOf(e pyast.Expr) ([]pyast.Expr, bool) {
 	return t.Elts, true
 }
 
-// holds reports whether n is x, or x stands in it.
-func holds(n, x pyast.Expr) bool {
-	found := false
-	pyast.Inspect(n, func(y pyast.Node) bool {
-		found = found || y == pyast.Node(x)
-		return !found
-	})
-	return found
-}
-
 // slotKeys reports whether a key of the display is not known yet.
 func slotKeys(d *pyast.Dict) bool {
 	for _, k := range d.Keys {
@@ -334,30 +324,29 @@ func asyncComp(e pyast.Expr) (pyast.Expr, bool) {
 	return h.Args[0], true
 }
 
-// tidyAdd extends a display that has become known.
+// tidyAdd extends a display that has become known. It makes a new one: both arms of a branch may
+// extend the display that was begun in front of it.
 func tidyAdd(c *pyast.Hole) pyast.Expr {
 	star := c.Kind == pyast.ExtendedAll
-	for i, a := range c.Args[1:] {
-		if holds(a, c.Args[0]) {
-			c.Args[i+1] = pyast.Clone(a) // as it was before; no source puts a display into itself
-		}
-	}
 	switch d := c.Args[0].(type) {
 	case *pyast.List:
-		d.Elts = append(d.Elts, displayItems(c.Args[1], star)...)
-		return d
+		more := *d
+		more.Elts = append(slices.Clip(d.Elts), displayItems(c.Args[1], star)...)
+		return &more
 	case *pyast.Set:
-		d.Elts = append(d.Elts, displayItems(c.Args[1], star)...)
-		return d
+		more := *d
+		more.Elts = append(slices.Clip(d.Elts), displayItems(c.Args[1], star)...)
+		return &more
 	case *pyast.Dict:
+		more := *d
 		if star {
-			d.Keys = append(d.Keys, nil)
-			d.Values = append(d.Values, c.Args[1])
+			more.Keys = append(slices.Clip(d.Keys), nil)
+			more.Values = append(slices.Clip(d.Values), c.Args[1])
 		} else {
-			d.Keys = append(d.Keys, c.Args[1])
-			d.Values = append(d.Values, c.Args[2])
+			more.Keys = append(slices.Clip(d.Keys), c.Args[1])
+			more.Values = append(slices.Clip(d.Values), c.Args[2])
 		}
-		return d
+		return &more
 	}
 	return c
 }

@@ -1,0 +1,181 @@
+package cfg
+
+import (
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// removeCopies treats one region.
+func removeCopies(g *Graph, r *Region) bool {
+	ways := waysOut(g, r)
+	if len(ways) == 0 {
+		return false
+	}
+	m := removal{g: g, r: r, opened: map[int]bool{}, made: map[place]*Block{}, returns: map[returnPlace]*Block{}}
+	for i := range ways {
+		c, ok := matchCopy(r, *ways[i].slot)
+		if !ok || g.Choices.Other(copiedFinally, offsetOf(r.Handler)) {
+			return false
+		}
+		ways[i].copied = c
+		for _, at := range c.opens {
+			m.opened[at] = true
+		}
+	}
+	m.first, m.last = textLines(g, r)
+	for _, w := range ways {
+		m.comesOut = m.comesOut || w.cont.b != nil && constReturned(g, w.cont) == nil && !m.inBody(w.cont)
+	}
+	for _, w := range ways {
+		*w.slot = m.behind(w)
+	}
+	r.Clean = true
+	if len(m.opened) > 0 {
+		g.ComputePreds() // the statements in the copies are gone with them
+	}
+	return true
+}
+
+// removal is the taking out of one region's copies.
+type removal struct {
+	g           *Graph
+	r           *Region
+	first, last int32            // the lines of the body
+	comesOut    bool             // a way out goes on behind the statement
+	opened      map[int]bool     // offsets of the SETUPs in copies
+	made        map[place]*Block // what follows the copies
+	ends        []bodyEnd
+	returns     map[returnPlace]*Block // each `return` of the body
+	heights     map[*Block]outLevels   // computed when first asked for
+	leaves      *Block                 // the copy that stays of a clause that leaves by itself
+}
+
+// returnPlace is a constant return behind a copy, and where in the source the `return` stands.
+type returnPlace struct {
+	k  *Block
+	at bytecode.Pos
+}
+
+func (m *removal) inBody(p place) bool { return insideText(p, m.first, m.last) }
+
+// behind is the block that a way out leads to once its copy is gone.
+func (m *removal) behind(w way) *Block {
+	g, r := m.g, m.r
+	if w.cont.b == nil {
+		if m.dropsValue(&w) {
+			// `return f()` in the body; the clause returns something else.
+			return m.returnAt(w, bytecode.Instr{Op: opcode.Return, Target: -1, Pos: bytecode.NoPos})
+		}
+		if g.Choices.Other(leavingReturn, offsetOf(*w.slot)) {
+			return m.returnAt(w, bytecode.Instr{Op: opcode.LoadConst, Const: pyc.None{}, Target: -1, Pos: bytecode.NoPos},
+				bytecode.Instr{Op: opcode.Return, Target: -1, Pos: bytecode.NoPos})
+		}
+		// The clause leaves by itself: what follows is the copy, which the
+		// structurer leaves out. One is enough for all ways.
+		if m.leaves == nil {
+			m.leaves = *w.slot
+		}
+		w.cont = place{m.leaves, 0}
+		*w.slot = m.leaves
+	}
+	before := g.posBefore(place{*w.slot, 0})
+	k := m.made[w.cont]
+	if k == nil {
+		k = g.blockAt(w.cont)
+		m.made[w.cont] = k
+	}
+	*w.slot = k
+	for k.Exc != nil && k.Exc.opensAt(m.opened) {
+		k.Exc = k.Exc.Parent // a `return` in the body, read as one in the copy
+	}
+	switch at := (place{k, 0}); {
+	case k.Exc != r && k.Exc.Inside(r) && (r.Kind == RegionTable || m.inBody(at) || constReturned(g, at) != nil):
+		return k
+	case returnsConst(g, k, m.comesOut):
+		return m.returnOf(k, before)
+	case m.inBody(at):
+		m.intoBody(k)
+		return k
+	}
+	return m.endOf(w, k)
+}
+
+// dropsValue reports whether the copy of a way that never comes out of it drops the value that is to be returned.
+func (m *removal) dropsValue(w *way) bool {
+	if w.drops {
+		return true
+	}
+	if m.heights == nil {
+		m.heights = levels(m.g)
+	}
+	return w.waits(m.g, m.r, m.heights)
+}
+
+// returnAt is a new block behind the body, of instructions at the place of the way out.
+func (m *removal) returnAt(w way, list ...bytecode.Instr) *Block {
+	if l := w.from.Last(); l != nil {
+		for i := range list {
+			list[i].Pos, list[i].Offset = l.Pos, l.Offset
+		}
+	}
+	b := &Block{ID: w.from.ID, Exc: m.r, Instrs: list}
+	m.g.insertAfter(w.from, b)
+	return b
+}
+
+// returnOf gives the constant return k the place of the `return`, which what is before the copy has. The end of the
+// statement around may lead there, too, and stays.
+func (m *removal) returnOf(k *Block, before bytecode.Pos) *Block {
+	at := returnPlace{k, before}
+	if m.returns[at] != nil {
+		return m.returns[at]
+	}
+	ret := &Block{ID: k.ID, Exc: m.r}
+	p := behindPops(place{k, 0})
+	for x := k; ; x = x.Next {
+		ret.Instrs = append(ret.Instrs, x.Instrs...)
+		if x == p.b {
+			break
+		}
+		if l := x.Last(); l != nil && l.Op == opcode.Jump {
+			ret.Instrs = ret.Instrs[:len(ret.Instrs)-1]
+		}
+	}
+	n := len(ret.Instrs)
+	ret.Instrs[n-2].Pos, ret.Instrs[n-1].Pos = before, before
+	m.g.insertAfter(k, ret)
+	m.returns[at] = ret
+	return ret
+}
+
+// intoBody puts a `return`, `break` or `continue` of the body, which begins at k, into it.
+func (m *removal) intoBody(k *Block) {
+	for x := k; x != nil && (x == k || !x.Exc.Inside(m.r)); x = x.Next {
+		x.Exc, x.Ends = m.r, nil
+		if x.Taken != nil || x.Next == nil || len(x.Next.Preds) > 1 || !m.inBody(place{x.Next, 0}) {
+			break
+		}
+	}
+}
+
+// endOf is the block in which the body ends on its way to k. 3.10 copies what follows the statement as well.
+func (m *removal) endOf(w way, k *Block) *Block {
+	var e *Block
+	for _, x := range m.ends {
+		if sameEnd(x.behind, place{k, 0}) {
+			e = x.block
+			break
+		}
+	}
+	if e == nil {
+		e = &Block{ID: w.from.ID, Exc: m.r, Next: k, Ends: m.r}
+		m.g.Blocks = append(m.g.Blocks, e)
+		m.ends = append(m.ends, bodyEnd{place{k, 0}, e})
+		if k.Exc.Inside(m.r) {
+			k.Exc = m.r.Parent
+		}
+	}
+	e.ID = max(e.ID, w.from.ID) // behind all that lead to it
+	return e
+}
