@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/thuml/depyf/internal/cfg"
@@ -411,113 +412,116 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	}
 	outer := c
 	outer.busy = &loopStack{h, c.busy}
-	maxLine := 0
+	w := s.waysOutOf(h, e, s.loopText(body, c))
+	j := s.breakTarget(h, w.left, outer)
+	if j == nil {
+		j = s.toldBreak(h, w.text)
+	}
+	if j == nil {
+		j = s.breakThroughWith(w.leave, w.text, outer)
+	}
+	if j != nil {
+		return j, e != nil && !s.at(e, j)
+	}
+	if j := s.jumpBehind(h, w.leave, c, outer); j != nil && !(e != nil && s.at(e, j)) {
+		return j, e != nil
+	}
+	if e != nil {
+		return s.meetExhaustion(h, e, w, c, outer)
+	}
+	return s.meetBreaks(h, w, c, outer), false
+}
+
+// loopExits are a loop's ways out.
+type loopExits struct {
+	text        map[*lift.Block]bool // the loop's own blocks
+	leave, left []*lift.Block        // the blocks that ways out lead to, and those right behind the loop's
+	lastLine    int                  // of the loop's text
+}
+
+// waysOutOf collects the ways out of the loop at h but for exhaustion, which leads to e.
+func (s *builder) waysOutOf(h, e *lift.Block, text map[*lift.Block]bool) loopExits {
+	w := loopExits{text: text}
 	seen := map[*lift.Block]bool{}
-	var leave, left []*lift.Block // the blocks that ways out lead to, and those right behind the loop's
-	text := s.loopText(body, c)
 	for b := range text {
-		if b.Term.Line > maxLine {
-			maxLine = b.Term.Line
-		}
-		if l := lineOf(b); l > maxLine {
-			maxLine = l
-		}
+		w.lastLine = max(w.lastLine, b.Term.Line, lineOf(b))
 		b.Succs(func(n *lift.Block) {
 			x := s.thru(n)
 			if !text[n] && !text[x] && !seen[x] && !(b == h && e != nil && n == e) {
 				seen[x] = true
-				leave = append(leave, x)
+				w.leave = append(w.leave, x)
 			}
 			if !text[n] && n != e {
-				left = append(left, n)
+				w.left = append(w.left, n)
 			}
 		})
 	}
-	if j := s.breakTarget(h, left, outer); j != nil {
-		return j, e != nil && !s.at(e, j)
+	return w
+}
+
+// meetExhaustion finds where the breaks meet what exhaustion leads to; els says that e is an else clause.
+func (s *builder) meetExhaustion(h, e *lift.Block, w loopExits, c, outer ctx) (after *lift.Block, els bool) {
+	et := s.thru(e)
+	re := s.reach(e, outer)
+	all, common := map[*lift.Block]bool{}, map[*lift.Block]bool{}
+	for _, x := range w.leave {
+		rx := s.reach(x, outer)
+		maps.Copy(all, rx)
+		maps.Copy(common, intersect(rx, re))
 	}
-	if j := s.toldBreak(h, text); j != nil {
-		return j, e != nil && !s.at(e, j)
+	if s.ctxBlock(et, c) && e.ID > h.ID {
+		// `else: continue` of an outer loop, or `else: break`.
+		if j := s.breaksBehind(h, w.leave, e, c); j != nil {
+			return j, true
+		}
 	}
-	if j := s.breakThroughWith(leave, text, outer); j != nil {
-		return j, e != nil && !s.at(e, j)
+	if len(common) == 0 && !all[et] && !s.ctxBlock(et, c) {
+		// Exhaustion and break never meet: what lies behind the code that
+		// exhaustion reaches is where the breaks go.
+		if j := s.breaksBehind(h, w.leave, e, outer); j != nil {
+			return j, true
+		}
 	}
-	if j := s.jumpBehind(h, leave, c, outer); j != nil && !(e != nil && s.at(e, j)) {
-		return j, e != nil
+	if all[et] || len(common) == 0 {
+		if len(common) == 0 && len(w.leave) > 0 && !s.ctxBlock(et, c) && s.fallsOut(all, c) {
+			return s.fallOf(c), true
+		}
+		return e, false
 	}
-	if e != nil {
-		et := s.thru(e)
-		re := s.reach(e, outer)
-		all := map[*lift.Block]bool{}
-		var common map[*lift.Block]bool
-		for _, x := range leave {
-			rx := s.reach(x, outer)
-			for b := range rx {
-				all[b] = true
-			}
-			m := intersect(rx, re)
-			if len(m) > 0 {
-				if common == nil {
-					common = map[*lift.Block]bool{}
-				}
-				for b := range m {
-					common[b] = true
-				}
-			}
-		}
-		if s.ctxBlock(et, c) && e.ID > h.ID {
-			// `else: continue` of an outer loop, or `else: break`.
-			if j := s.breaksBehind(h, leave, e, c); j != nil {
-				return j, true
-			}
-		}
-		if len(common) == 0 && !all[et] && !s.ctxBlock(et, c) {
-			// Exhaustion and break never meet: what lies behind the code that
-			// exhaustion reaches is where the breaks go.
-			if j := s.breaksBehind(h, leave, e, outer); j != nil {
-				return j, true
-			}
-		}
-		if all[et] || len(leave) == 0 || len(common) == 0 {
-			if len(common) == 0 && len(leave) > 0 && !s.ctxBlock(et, c) && s.fallsOut(all, c) {
-				return s.fallOf(c), true
-			}
-			return e, false
-		}
-		j := s.firstBehind(common, c)
-		if j == nil {
-			return e, false
-		}
-		return j, !s.at(e, j)
+	j := s.firstBehind(common, c)
+	if j == nil {
+		return e, false
 	}
-	// `while True`: the code behind it is where the breaks meet, or what follows the statement around.
-	for _, x := range leave {
+	return j, !s.at(e, j)
+}
+
+// meetBreaks finds what lies behind `while True`: where the breaks meet, or what follows the statement around.
+func (s *builder) meetBreaks(h *lift.Block, w loopExits, c, outer ctx) *lift.Block {
+	for _, x := range w.leave {
 		if s.fallsOn(x, c) || s.endsBody(x, c) {
-			return x, false
+			return x
 		}
 	}
 	var common map[*lift.Block]bool
 	var late *lift.Block
-	n := 0
-	for _, x := range leave {
+	for _, x := range w.leave {
 		rx := s.reach(x, outer)
-		if !s.comesOut(rx, outer) {
-			if x.Line > maxLine && !s.inLoop(h, x) && !s.leavesTwo(h, x, outer) && (late == nil || s.order(x) < s.order(late)) {
-				late = x
+		switch {
+		case s.comesOut(rx, outer):
+			if common == nil {
+				common = rx
+			} else {
+				common = intersect(common, rx)
 			}
-			continue // returns or raises: it stays inside the loop
-		}
-		n++
-		if common == nil {
-			common = rx
-		} else {
-			common = intersect(common, rx)
+		// What returns or raises stays inside of the loop.
+		case x.Line > w.lastLine && !s.inLoop(h, x) && !s.leavesTwo(h, x, outer) && (late == nil || s.order(x) < s.order(late)):
+			late = x
 		}
 	}
-	if n == 0 {
-		return late, false
+	if common == nil {
+		return late
 	}
-	return s.firstBehind(common, c), false
+	return s.firstBehind(common, c)
 }
 
 // fallsOn reports whether a loop that is left goes on at e behind the statement around it, as a
