@@ -101,20 +101,8 @@ func Raises(in *bytecode.Instr) bool {
 // join appends the only successor of a to a.
 func (r reducer) join(a *Block) bool {
 	b := a.Next
-	if !own(a, b) || len(a.Out) != len(b.In) || a.Term.EndFinally || a.Term.EndBody != nil || a.Term.EndExcept || a.Exc != b.Exc && len(b.Stmts) > 0 {
+	if !r.joinable(a, b) {
 		return false
-	}
-	if a.Exc != b.Exc && b.Term.Kind == Return && r.loadsOutside(b) {
-		return false
-	}
-	if len(a.Stmts) > 0 && a.Exc != b.Exc && IsMarker(a.Stmts[len(a.Stmts)-1]) {
-		return false
-	}
-	if a.Exc != b.Exc && (b.Term.EndBody != nil || b.OpensBody) {
-		return false // an empty body is a body, and so is `return`
-	}
-	if a.Term.Jump && !pending(a.Out) && !pending(b.Out) {
-		return false // perhaps a `break`: what follows is another place, unless it is part of an expression
 	}
 	u := b.uses()
 	exits := onlyExits(b.Stmts) // what `return f(x)` computes in a with block, it returns behind
@@ -150,6 +138,24 @@ func (r reducer) join(a *Block) bool {
 	b.Into = a
 	r.repred(a, b)
 	return true
+}
+
+// joinable reports whether a and b, which it alone leads to, are one block: nothing begins, ends or is told
+// by there being two.
+func (r reducer) joinable(a, b *Block) bool {
+	if !own(a, b) || len(a.Out) != len(b.In) || a.Term.EndFinally || a.Term.EndBody != nil || a.Term.EndExcept {
+		return false
+	}
+	if a.Exc != b.Exc {
+		switch {
+		case len(b.Stmts) > 0, len(a.Stmts) > 0 && IsMarker(a.Stmts[len(a.Stmts)-1]), b.Term.Kind == Return && r.loadsOutside(b):
+			return false
+		case b.Term.EndBody != nil || b.OpensBody:
+			return false // an empty body is a body, and so is `return`
+		}
+	}
+	// A jump is perhaps a `break`: what follows is another place, unless it is part of an expression.
+	return !a.Term.Jump || pending(a.Out) || pending(b.Out)
 }
 
 // onlyExits reports whether the statements are no more than normal ways out of with
@@ -372,32 +378,40 @@ func (r reducer) ternary(a *Block) bool {
 	if len(b.Stmts) > 0 || len(c.Stmts) > 0 {
 		return r.armCopies(a, b, c)
 	}
-	if b.Term.Kind == Return && c.Term.Kind == Return && b.Term.Value != nil && c.Term.Value != nil &&
-		(t.Line > 0 && t.Line == b.Term.Line && t.Line == c.Term.Line || len(slotsOf(b)) > 0) {
-		// Both arms return on the line of the test: `return v if c else w`.
-		e := mergeArms(t.Cond, b.Term.Value, c.Term.Value)
-		a.Succs(func(s *Block) { unpred(s, a) })
-		line := t.Line
-		a.Term = Term{Kind: Return, Value: e, Line: line, Offset: t.Offset, Col: b.Term.Col}
-		a.Next, a.True, a.False = nil, nil, nil
-		sub := a.Out
-		tmp := &Block{Term: a.Term, In: b.In}
-		tmp.substitute(sub)
-		a.Term = tmp.Term
-		a.Out = nil
-		r.remove(b)
-		r.remove(c)
-		return true
+	return r.returnArms(a, b, c) || r.raiseArms(a, b, c) || r.testArms(a, b, c)
+}
+
+// returnArms folds arms that both return on the line of the test: `return v if c else w`.
+func (r reducer) returnArms(a, b, c *Block) bool {
+	t := a.Term
+	if b.Term.Kind != Return || c.Term.Kind != Return || b.Term.Value == nil || c.Term.Value == nil {
+		return false
 	}
-	if r.raiseArms(a, b, c) {
-		return true
+	if oneLine := t.Line > 0 && t.Line == b.Term.Line && t.Line == c.Term.Line; !oneLine && len(slotsOf(b)) == 0 {
+		return false
 	}
-	if b.Term.Kind == Branch && c.Term.Kind == Branch && b.pure(0) && c.pure(0) && inOneTest(a, b) && meetOnce(b, c) && r.shareExit(b, c, true) {
+	e := mergeArms(t.Cond, b.Term.Value, c.Term.Value)
+	a.Succs(func(s *Block) { unpred(s, a) })
+	tmp := &Block{Term: Term{Kind: Return, Value: e, Line: t.Line, Offset: t.Offset, Col: b.Term.Col}, In: b.In}
+	tmp.substitute(a.Out)
+	a.Term, a.Out = tmp.Term, nil
+	a.Next, a.True, a.False = nil, nil, nil
+	r.remove(b)
+	r.remove(c)
+	return true
+}
+
+// testArms folds arms that are tests with the same two outcomes: `v if c else w` as a condition.
+func (r reducer) testArms(a, b, c *Block) bool {
+	if b.Term.Kind != Branch || c.Term.Kind != Branch || !b.pure(0) || !c.pure(0) || !inOneTest(a, b) {
+		return false
+	}
+	t := &a.Term
+	if meetOnce(b, c) && r.shareExit(b, c, true) {
 		t.Line, t.Col, t.EndCol = c.Term.Line, c.Term.Col, c.Term.EndCol // the exit's, see impliedEnd
 	}
-	if b.Term.Kind == Branch && c.Term.Kind == Branch && b.pure(0) && c.pure(0) && b.True != b.False && !b.Term.KeepTrue && !b.Term.KeepFalse &&
-		!c.Term.KeepTrue && !c.Term.KeepFalse && landing(b.True) == landing(c.False) && landing(b.False) == landing(c.True) &&
-		inOneTest(a, b) && landing(b.True) != landing(b.False) {
+	keeps := b.Term.KeepTrue || b.Term.KeepFalse || c.Term.KeepTrue || c.Term.KeepFalse
+	if !keeps && b.True != b.False && landing(b.True) != landing(b.False) && landing(b.True) == landing(c.False) && landing(b.False) == landing(c.True) {
 		// `x if a else not y` as a condition: one arm is tested the other way.
 		if trueSide(b.False, b.True, b) {
 			b.flip()
@@ -405,24 +419,20 @@ func (r reducer) ternary(a *Block) bool {
 			c.flip()
 		}
 	}
-	if b.Term.Kind == Branch && c.Term.Kind == Branch && b.pure(0) && c.pure(0) &&
-		landing(b.True) == landing(c.True) && landing(b.False) == landing(c.False) && b.Term.KeepTrue == c.Term.KeepTrue && b.Term.KeepFalse == c.Term.KeepFalse &&
-		inOneTest(a, b) {
-		cond := ifExp(t.Cond, b.Term.Cond, c.Term.Cond)
-		tr, fa := landing(b.True), landing(b.False)
-		a.Succs(func(s *Block) { unpred(s, a) })
-		kt, kf := b.Term.KeepTrue, b.Term.KeepFalse
-		t.Cond, t.KeepTrue, t.KeepFalse = cond, kt, kf
-		tr.Preds = append(tr.Preds, a)
-		fa.Preds = append(fa.Preds, a)
-		for _, x := range []*Block{b, c} {
-			r.remove(x)
-			x.Succs(func(s *Block) { r.leaveAlone(s, x) })
-		}
-		a.True, a.False = tr, fa
-		return true
+	tr, fa := landing(b.True), landing(b.False)
+	if tr != landing(c.True) || fa != landing(c.False) || b.Term.KeepTrue != c.Term.KeepTrue || b.Term.KeepFalse != c.Term.KeepFalse {
+		return false
 	}
-	return false
+	a.Succs(func(s *Block) { unpred(s, a) })
+	t.Cond, t.KeepTrue, t.KeepFalse = ifExp(t.Cond, b.Term.Cond, c.Term.Cond), b.Term.KeepTrue, b.Term.KeepFalse
+	tr.Preds = append(tr.Preds, a)
+	fa.Preds = append(fa.Preds, a)
+	for _, x := range []*Block{b, c} {
+		r.remove(x)
+		x.Succs(func(s *Block) { r.leaveAlone(s, x) })
+	}
+	a.True, a.False = tr, fa
+	return true
 }
 
 // pushedBoth returns what both arms of a's test push on their way to one place.
@@ -474,15 +484,7 @@ func (r reducer) shortCircuit(a *Block) bool {
 		return false // the second link of a chain: it joins the first one first
 	}
 	if HasCase(t.Cond) {
-		// Only the guard of a case joins its test.
-		b := a.True
-		if !own(a, b) || b.Term.Kind != Branch || !b.pure(0) || b.Term.KeepFalse || b.Term.KeepTrue || HasCase(b.Term.Cond) || !r.isGuard(a, b) {
-			return false
-		}
-		if b.True == a.False {
-			b.flip()
-		}
-		return b.False == a.False && r.fold(a, b, r.boolOp(pyast.And, a, t.Cond, b.Term.Cond))
+		return r.guard(a, a.True)
 	}
 	second := func(b *Block) bool {
 		return own(a, b) && b.Term.Kind == Branch && b.pure(0) && !HasCase(b.Term.Cond)
@@ -492,27 +494,43 @@ func (r reducer) shortCircuit(a *Block) bool {
 			r.shareExit(a, b, false)
 		}
 	}
-	if b := a.True; second(b) && r.oneTest(a, b) {
-		switch {
-		case b.False == a.False && !b.Term.KeepFalse:
-			return r.fold(a, b, r.boolOp(pyast.And, a, t.Cond, b.Term.Cond))
-		case b.True == a.False && trueSide(b.False, b.True, b):
-			b.flip()
-			return r.fold(a, b, r.boolOp(pyast.And, a, t.Cond, b.Term.Cond))
-		case b.True == a.False && !b.Term.KeepTrue:
-			return r.fold(a, b, r.boolOp(pyast.Or, a, not(t.Cond), b.Term.Cond))
+	for _, side := range []struct {
+		b, exit *Block
+		op      pyast.BoolOpKind
+	}{{a.True, a.False, pyast.And}, {a.False, a.True, pyast.Or}} {
+		if second(side.b) && r.oneTest(a, side.b) && r.second(a, side.b, side.exit, side.op) {
+			return true
 		}
 	}
-	if b := a.False; second(b) && r.oneTest(a, b) {
-		switch {
-		case b.True == a.True && !b.Term.KeepTrue:
-			return r.fold(a, b, r.boolOp(pyast.Or, a, t.Cond, b.Term.Cond))
-		case b.False == a.True && trueSide(b.False, b.True, b):
-			b.flip()
-			return r.fold(a, b, r.boolOp(pyast.Or, a, t.Cond, b.Term.Cond))
-		case b.False == a.True && !b.Term.KeepFalse:
-			return r.fold(a, b, r.boolOp(pyast.And, a, not(t.Cond), b.Term.Cond))
-		}
+	return false
+}
+
+// guard folds the guard of a case into its test: nothing else joins that.
+func (r reducer) guard(a, b *Block) bool {
+	if !own(a, b) || b.Term.Kind != Branch || !b.pure(0) || b.Term.KeepFalse || b.Term.KeepTrue || HasCase(b.Term.Cond) || !r.isGuard(a, b) {
+		return false
+	}
+	if b.True == a.False {
+		b.flip()
+	}
+	return b.False == a.False && r.fold(a, b, r.boolOp(pyast.And, a, a.Term.Cond, b.Term.Cond))
+}
+
+// second folds the test b, which one outcome of a leads to, where one outcome of b goes to the exit, as the other outcome
+// of a does: `a and b`, `a or b`, or with one of them inverted.
+func (r reducer) second(a, b, exit *Block, op pyast.BoolOpKind) bool {
+	same, other, keepSame, keepOther, inverse := b.False, b.True, b.Term.KeepFalse, b.Term.KeepTrue, pyast.Or
+	if op == pyast.Or {
+		same, other, keepSame, keepOther, inverse = other, same, keepOther, keepSame, pyast.And
+	}
+	switch {
+	case same == exit && !keepSame:
+		return r.fold(a, b, r.boolOp(op, a, a.Term.Cond, b.Term.Cond))
+	case other == exit && trueSide(b.False, b.True, b):
+		b.flip()
+		return r.fold(a, b, r.boolOp(op, a, a.Term.Cond, b.Term.Cond))
+	case other == exit && !keepOther:
+		return r.fold(a, b, r.boolOp(inverse, a, not(a.Term.Cond), b.Term.Cond))
 	}
 	return false
 }
