@@ -294,10 +294,6 @@ func skip(p place) place {
 // to be returned, if there is one. Statements in the clause have handlers of their own, in
 // which the exception that r's handler has is one of several: caught counts the others.
 func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
-	type pair struct {
-		h, c   place
-		caught int
-	}
 	var cont place
 	work := []pair{{h: place{r.Handler, 0}, c: place{copy, 0}}}
 	seen := map[pair]bool{}
@@ -356,28 +352,41 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 		if !turned && !sameInstr(hi, ci) {
 			return copied{}, false
 		}
-		switch {
-		case hi.Op.Conditional():
-			next, taken := c.b.Next, c.b.Taken
-			if turned {
-				next, taken = taken, next
-			}
-			if h.b.Next == nil || next == nil || h.b.Taken == nil || taken == nil {
-				return copied{}, false
-			}
-			work = append(work, pair{place{h.b.Next, 0}, place{next, 0}, p.caught}, pair{place{h.b.Taken, 0}, place{taken, 0}, p.caught})
-		case hi.Op == opcode.Reraise:
-		case hi.Op.Exits():
-		default:
-			caught := p.caught
-			if hi.Op == opcode.PopExcept {
-				caught--
-			}
-			work = append(work, pair{place{h.b, h.i + 1}, place{c.b, c.i + 1}, caught})
+		next, ok := pairsBehind(h, c, p.caught, turned)
+		if !ok {
+			return copied{}, false
 		}
+		work = append(work, next...)
 	}
 	out.cont = cont // none where the clause leaves by itself, or loops for ever
 	return out, true
+}
+
+// pair is a place in the handler and one in the copy that does the same, with so many exceptions caught in it.
+type pair struct {
+	h, c   place
+	caught int
+}
+
+// pairsBehind lists where the handler goes on behind h, and the copy behind c. turned: the copy's test is the inverse one.
+func pairsBehind(h, c place, caught int, turned bool) (out []pair, ok bool) {
+	op := h.b.Instrs[h.i].Op
+	switch {
+	case op.Conditional():
+		next, taken := c.b.Next, c.b.Taken
+		if turned {
+			next, taken = taken, next
+		}
+		if h.b.Next == nil || next == nil || h.b.Taken == nil || taken == nil {
+			return nil, false
+		}
+		return []pair{{place{h.b.Next, 0}, place{next, 0}, caught}, {place{h.b.Taken, 0}, place{taken, 0}, caught}}, true
+	case op.Exits():
+		return nil, true
+	case op == opcode.PopExcept:
+		caught--
+	}
+	return []pair{{place{h.b, h.i + 1}, place{c.b, c.i + 1}, caught}}, true
 }
 
 // deeper reports whether r is a statement's inside of outer.

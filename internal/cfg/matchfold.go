@@ -57,88 +57,95 @@ func (g *Graph) foldCases(cases []readCase) {
 
 // pattern spells the part as a pattern.
 func (p *part) pattern() (pyast.Pattern, bool) {
-	base := p.base
+	base, ok := p.base, true
 	name := p.name
 	for t := p.twin; t != nil; t = t.twin {
 		name = t.name
-	}
-	list := func(parts []*part) ([]pyast.Pattern, bool) {
-		var out []pyast.Pattern
-		for _, x := range parts {
-			q, ok := x.pattern()
-			if !ok {
-				return nil, false
-			}
-			out = append(out, q)
-		}
-		return out, true
 	}
 	if p.star {
 		return &pyast.MatchStar{Name: name}, base == nil && len(p.subs) == 0
 	}
 	switch {
 	case p.seq != nil:
-		s := p.seq
-		if s.items == nil && s.picked != nil {
-			s.spread()
-		} else if s.items == nil {
-			// Only the length matters.
-			for i := 0; i < s.n; i++ {
-				s.items = append(s.items, &part{})
-			}
-			if s.open || !s.sized {
-				s.items = append(s.items, &part{star: true})
-			}
-		}
-		items, ok := list(s.items)
-		if !ok {
-			return nil, false
-		}
-		base = &pyast.MatchSequence{Patterns: items}
+		base, ok = p.seq.pattern()
 	case p.mapp != nil:
-		m := p.mapp
-		if m.items == nil && len(m.keys) > 0 {
-			return nil, false
-		}
-		items, ok := list(m.items)
-		if !ok {
-			return nil, false
-		}
-		base = &pyast.MatchMapping{Keys: m.keys, Patterns: items, Rest: m.rest}
+		base, ok = p.mapp.pattern()
 	case p.class != nil:
-		items, ok := list(p.items)
-		n := len(p.class.Patterns)
-		if !ok || len(items) != n+len(p.class.KwdAttrs) {
-			return nil, false
-		}
-		copy(p.class.Patterns, items)
-		p.class.KwdPatterns = items[n:]
-		base = p.class
+		base, ok = p.instance()
 	case len(p.alts) > 0:
-		items, ok := list(p.alts)
-		if !ok {
-			return nil, false
-		}
-		base = &pyast.MatchOr{Patterns: items}
+		var alts []pyast.Pattern
+		alts, ok = patterns(p.alts)
+		base = &pyast.MatchOr{Patterns: alts}
 	case len(p.subs) > 0:
-		q, ok := p.subs[0].pattern()
-		if !ok || base != nil {
-			return nil, false
-		}
-		if a, isAs := q.(*pyast.MatchAs); isAs && a.Pattern == nil && name == "" {
+		q, sub := p.subs[0].pattern()
+		ok = sub && base == nil
+		if a, isAs := q.(*pyast.MatchAs); ok && isAs && a.Pattern == nil && name == "" {
 			return q, true
 		}
 		base = q
 	case p.any && base == nil:
 		base = &pyast.MatchAs{}
 	}
-	if name != "" {
+	switch {
+	case !ok:
+		return nil, false
+	case name != "":
 		return &pyast.MatchAs{Pattern: base, Name: name}, true
-	}
-	if base == nil {
+	case base == nil:
 		return &pyast.MatchAs{}, true
 	}
 	return base, true
+}
+
+// patterns reads a list of parts.
+func patterns(parts []*part) ([]pyast.Pattern, bool) {
+	var out []pyast.Pattern
+	for _, x := range parts {
+		q, ok := x.pattern()
+		if !ok {
+			return nil, false
+		}
+		out = append(out, q)
+	}
+	return out, true
+}
+
+// pattern reads a sequence.
+func (s *seqInfo) pattern() (pyast.Pattern, bool) {
+	if s.items == nil && s.picked != nil {
+		s.spread()
+	} else if s.items == nil {
+		// Only the length matters.
+		for range s.n {
+			s.items = append(s.items, &part{})
+		}
+		if s.open || !s.sized {
+			s.items = append(s.items, &part{star: true})
+		}
+	}
+	items, ok := patterns(s.items)
+	return &pyast.MatchSequence{Patterns: items}, ok
+}
+
+// pattern reads a mapping.
+func (m *mapInfo) pattern() (pyast.Pattern, bool) {
+	if m.items == nil && len(m.keys) > 0 {
+		return nil, false
+	}
+	items, ok := patterns(m.items)
+	return &pyast.MatchMapping{Keys: m.keys, Patterns: items, Rest: m.rest}, ok
+}
+
+// instance reads a class with the patterns of its attributes.
+func (p *part) instance() (pyast.Pattern, bool) {
+	items, ok := patterns(p.items)
+	n := len(p.class.Patterns)
+	if !ok || len(items) != n+len(p.class.KwdAttrs) {
+		return nil, false
+	}
+	copy(p.class.Patterns, items)
+	p.class.KwdPatterns = items[n:]
+	return p.class, true
 }
 
 var noneConst = pyc.None{}

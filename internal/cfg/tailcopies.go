@@ -40,8 +40,8 @@ func (e *exits) statementTail(a, b *Block) int {
 	belowA, belowB := ofOneChain(v, la, lb)
 	apart := n == most && n < len(la) && n < len(lb) // where the arms' own code ends
 	for ; n > end || n == end && whole; n-- {
-		first := &la[len(la)-n]
-		known := apart && (v.HasColumns() && first.Pos.Col >= 0 && e.whole(first) || belowA > 0)
+		// Where the arms' own code ends.
+		known := apart && (e.beginsWhole(&la[len(la)-n]) || belowA > 0)
 		// A block that begins with the store goes on with an expression; two statements
 		// may store one variable.
 		known = known || n == end && (n == len(la)) != (n == len(lb))
@@ -50,12 +50,22 @@ func (e *exits) statementTail(a, b *Block) int {
 		if n == end && !known {
 			break
 		}
-		if (e.tails[a] && n == len(la) || beginsTail(v, la, n, belowA, known)) && (e.tails[b] && n == len(lb) || beginsTail(v, lb, n, belowB, known)) {
+		if e.begins(a, n, belowA, known) && e.begins(b, n, belowB, known) {
 			return n
 		}
 		apart = false
 	}
 	return 0
+}
+
+// begins reports whether a tail begins n instructions in front of the end of b: see beginsTail.
+func (e *exits) begins(b *Block, n, below int, known bool) bool {
+	return e.tails[b] && n == len(b.Instrs) || beginsTail(e.v, b.Instrs, n, below, known)
+}
+
+// beginsWhole reports whether in is the first of an expression that columns tell to be whole.
+func (e *exits) beginsWhole(in *bytecode.Instr) bool {
+	return e.v.HasColumns() && in.Pos.Col >= 0 && e.whole(in)
 }
 
 // keywordTail returns how many of the instructions at the ends of la and lb, of which so

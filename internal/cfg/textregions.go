@@ -143,31 +143,7 @@ func (bs *blockStack) normalEnd(r *protRegion, p, end int) bool {
 	case RegionFinally:
 		return ins[next].Op == opcode.BeginFinally && next+1 == r.target
 	case RegionWith, RegionAsyncWith:
-		if ins[next].Op == opcode.Swap || ins[next].Op == opcode.Rot {
-			return false // the returned value makes room for __exit__
-		}
-		if bs.f.Code.Version.SharesFinallyBody() {
-			return ins[next].Op == opcode.BeginFinally && next+1 == r.target
-		}
-		if q, inner := bs.innerWith(p); inner != nil && copies && line(p) == line(r.setup) {
-			return bs.normalEnd(inner, q, end) // `with a, b`: they end together
-		}
-		for next < t && ins[next].Op != opcode.Pop {
-			next++
-		}
-		next++ // behind the call of __exit__
-		if next < t && ins[next].Op == opcode.Jump && copies {
-			return line(p) != line(r.setup) || !bs.startsLine(p)
-		}
-		if next >= t || ins[next].Op == opcode.Jump {
-			return true
-		}
-		for k := next; k < end; k++ {
-			if ins[k].Op.Exits() {
-				return false // a `return`, and more of the body behind it
-			}
-		}
-		return copies && next+3 >= end && ins[end].Op.Exits() && (line(p) != line(r.setup) || line(end) != line(r.setup))
+		return bs.withEnd(r, p, end)
 	}
 	if q, inner := bs.innerWith(p); inner != nil && copies && !bs.startsLine(p) {
 		return bs.normalEnd(inner, q, end) // a jump out of a with statement goes on here
@@ -188,4 +164,36 @@ func (bs *blockStack) normalEnd(r *protRegion, p, end int) bool {
 		q--
 	}
 	return line(end) != line(p) || !bs.startsLine(q)
+}
+
+// withEnd is normalEnd of a with statement.
+func (bs *blockStack) withEnd(r *protRegion, p, end int) bool {
+	ins, t, next := bs.f.Instrs, end+1, p+1
+	line := func(i int) int32 { return ins[i].Pos.Line }
+	copies := bs.f.Code.Version.CopiesExitBlocks()
+	if ins[next].Op == opcode.Swap || ins[next].Op == opcode.Rot {
+		return false // the returned value makes room for __exit__
+	}
+	if bs.f.Code.Version.SharesFinallyBody() {
+		return ins[next].Op == opcode.BeginFinally && next+1 == r.target
+	}
+	if q, inner := bs.innerWith(p); inner != nil && copies && line(p) == line(r.setup) {
+		return bs.normalEnd(inner, q, end) // `with a, b`: they end together
+	}
+	for next < t && ins[next].Op != opcode.Pop {
+		next++
+	}
+	next++ // behind the call of __exit__
+	if next < t && ins[next].Op == opcode.Jump && copies {
+		return line(p) != line(r.setup) || !bs.startsLine(p)
+	}
+	if next >= t || ins[next].Op == opcode.Jump {
+		return true
+	}
+	for k := next; k < end; k++ {
+		if ins[k].Op.Exits() {
+			return false // a `return`, and more of the body behind it
+		}
+	}
+	return copies && next+3 >= end && ins[end].Op.Exits() && (line(p) != line(r.setup) || line(end) != line(r.setup))
 }

@@ -219,19 +219,8 @@ func (d *dispatcher) jump(b *lift.Block, l *level, depth int) []pyast.Stmt {
 		}
 		b = b.Next
 	}
-	switch {
-	case b == s.end && d.c.fall != s.end && s.g.CFG.Func.Code.IsFunction():
-		return []pyast.Stmt{&pyast.Return{}}
-	case s.at(b, d.c.fall) || d.c.stop.has(b) || d.c.stop.has(s.thru(b)):
-		return []pyast.Stmt{d.set(leaves)}
-	case d.c.cont != nil && s.at(b, d.c.cont):
-		d.cont = true
-		return []pyast.Stmt{d.set(continues)}
-	case d.c.brk != nil && s.at(b, d.c.brk):
-		d.brk = true
-		return []pyast.Stmt{d.set(breaks)}
-	case b == s.end, d.c.busy.has(b):
-		fail("a jump out of a dispatch loop that no statement makes")
+	if out := d.leave(b); out != nil {
+		return out
 	}
 	k := d.levelOf(b, l)
 	if k == d.root {
@@ -247,16 +236,36 @@ func (d *dispatcher) jump(b *lift.Block, l *level, depth int) []pyast.Stmt {
 			fail("a jump out of the statement around a dispatch loop")
 		}
 	}
-	if k == l && len(b.Preds) == 1 && depth < maxInline && !slices.Contains(k.arms, b) && b.Term.Kind != lift.For {
-		return d.arm(b, l, depth+1)
-	}
 	if !slices.Contains(k.arms, b) {
+		if k == l && len(b.Preds) == 1 && depth < maxInline && b.Term.Kind != lift.For {
+			return d.arm(b, l, depth+1)
+		}
 		k.arms = append(k.arms, b)
 	}
 	if !isHead(b, l, k) {
 		k.jumped[b] = true
 	}
 	return []pyast.Stmt{d.set(d.number(b, k))}
+}
+
+// leave writes a jump to what lies behind the loop, or around it; nil where b is none of that.
+func (d *dispatcher) leave(b *lift.Block) []pyast.Stmt {
+	s := d.s
+	switch {
+	case b == s.end && d.c.fall != s.end && s.g.CFG.Func.Code.IsFunction():
+		return []pyast.Stmt{&pyast.Return{}}
+	case s.at(b, d.c.fall) || d.c.stop.has(b) || d.c.stop.has(s.thru(b)):
+		return []pyast.Stmt{d.set(leaves)}
+	case d.c.cont != nil && s.at(b, d.c.cont):
+		d.cont = true
+		return []pyast.Stmt{d.set(continues)}
+	case d.c.brk != nil && s.at(b, d.c.brk):
+		d.brk = true
+		return []pyast.Stmt{d.set(breaks)}
+	case b == s.end, d.c.busy.has(b):
+		fail("a jump out of a dispatch loop that no statement makes")
+	}
+	return nil
 }
 
 // returnsPlainly reports whether b does nothing but return what needs no computing.

@@ -35,26 +35,8 @@ func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt
 	for b != nil {
 		from := jump
 		jump = nil
-		if s.at(b, c.fall) {
-			if c.cont != nil && s.at(b, c.cont) && s.writtenContinue(from, b, out) {
-				out = append(out, &pyast.Continue{Pos: s.jumpPos(from, b, out)})
-			}
-			return out
-		}
-		if c.stop.has(b) || c.stop.has(s.thru(b)) {
-			return out
-		}
-		if c.cont != nil && s.at(b, c.cont) {
-			return append(out, &pyast.Continue{Pos: s.jumpPos(from, b, out)})
-		}
-		if c.brk != nil && s.at(b, c.brk) {
-			return append(out, &pyast.Break{Pos: s.jumpPos(from, b, out)})
-		}
-		if b == s.end && !s.g.CFG.Func.Code.IsFunction() {
-			return out // a module or class body cannot return: it falls off its end
-		}
-		if b == s.end {
-			return append(out, &pyast.Return{})
+		if after, ended := s.ends(out, from, b, c); ended {
+			return after
 		}
 		if c.busy.has(b) {
 			fail("a jump to a loop that encloses another")
@@ -107,6 +89,28 @@ func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt
 		}
 	}
 	return out
+}
+
+// ends writes what takes over at b, which from led to by a jump, if the context, a loop around or the end of the function does.
+func (s *builder) ends(out []pyast.Stmt, from, b *lift.Block, c ctx) (after []pyast.Stmt, ended bool) {
+	switch {
+	case s.at(b, c.fall):
+		if c.cont != nil && s.at(b, c.cont) && s.writtenContinue(from, b, out) {
+			out = append(out, &pyast.Continue{Pos: s.jumpPos(from, b, out)})
+		}
+		return out, true
+	case c.stop.has(b) || c.stop.has(s.thru(b)):
+		return out, true
+	case c.cont != nil && s.at(b, c.cont):
+		return append(out, &pyast.Continue{Pos: s.jumpPos(from, b, out)}), true
+	case c.brk != nil && s.at(b, c.brk):
+		return append(out, &pyast.Break{Pos: s.jumpPos(from, b, out)}), true
+	case b != s.end:
+		return out, false
+	case s.g.CFG.Func.Code.IsFunction():
+		return append(out, &pyast.Return{}), true
+	}
+	return out, true // a module or class body cannot return: it falls off its end
 }
 
 func (s *builder) writeReturn(b *lift.Block) pyast.Stmt {

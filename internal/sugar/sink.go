@@ -256,24 +256,6 @@ func (v *sinking) replace(e *pyast.Expr, depth int) (done, goOn bool) {
 	if depth == 0 {
 		return false, false
 	}
-	in := func(parts ...*pyast.Expr) (done, goOn bool) {
-		for _, p := range parts {
-			if *p == nil {
-				continue
-			}
-			if done, goOn = v.replace(p, depth-1); done || !goOn {
-				return done, false
-			}
-		}
-		return false, true
-	}
-	list := func(l []pyast.Expr) []*pyast.Expr {
-		out := make([]*pyast.Expr, len(l))
-		for i := range l {
-			out[i] = &l[i]
-		}
-		return out
-	}
 	switch x := (*e).(type) {
 	case *pyast.Name:
 		if x.Id == v.name {
@@ -288,63 +270,84 @@ func (v *sinking) replace(e *pyast.Expr, depth int) (done, goOn bool) {
 		return false, !v.stores[x.Id] && (v.pure || !v.shared[x.Id] || cfg.StableGlobal(x.Id))
 	case *pyast.Constant:
 		return false, true
+	}
+	parts, whole := evaluated(*e)
+	for _, p := range parts {
+		if *p == nil {
+			continue
+		}
+		if done, goOn := v.replace(p, depth-1); done || !goOn {
+			return done, false
+		}
+	}
+	if !whole {
+		return false, false
+	}
+	// What e does itself comes before the value.
+	switch x := (*e).(type) {
+	case *pyast.Tuple, *pyast.List, *pyast.Slice:
+		return false, true
+	case *pyast.Dict:
+		return false, v.pure || v.inliner.pure(x)
+	}
+	return false, v.pure
+}
+
+// evaluated lists the parts of e that are evaluated in any case, in this order; whole says that it has no others.
+func evaluated(e pyast.Expr) (parts []*pyast.Expr, whole bool) {
+	list := func(l []pyast.Expr) []*pyast.Expr {
+		out := make([]*pyast.Expr, len(l))
+		for i := range l {
+			out[i] = &l[i]
+		}
+		return out
+	}
+	switch x := e.(type) {
 	case *pyast.Tuple:
-		return in(list(x.Elts)...)
+		return list(x.Elts), true
 	case *pyast.List:
-		return in(list(x.Elts)...)
-	case *pyast.Starred:
-		done, goOn = in(&x.Value)
+		return list(x.Elts), true
+	case *pyast.Set:
+		return list(x.Elts), true
+	case *pyast.JoinedStr:
+		return list(x.Values), true
 	case *pyast.Dict:
 		for i := range x.Keys {
-			if done, goOn = in(&x.Keys[i], &x.Values[i]); done || !goOn {
-				return done, false
-			}
+			parts = append(parts, &x.Keys[i], &x.Values[i])
 		}
-		return false, v.pure || v.inliner.pure(x)
-	case *pyast.Set:
-		done, goOn = in(list(x.Elts)...)
+		return parts, true
 	case *pyast.Slice:
-		return in(&x.Lower, &x.Upper, &x.Step)
-	case *pyast.Attribute:
-		done, goOn = in(&x.Value)
-	case *pyast.Subscript:
-		done, goOn = in(&x.Value, &x.Slice)
+		return []*pyast.Expr{&x.Lower, &x.Upper, &x.Step}, true
 	case *pyast.Call:
-		parts := append([]*pyast.Expr{&x.Func}, list(x.Args)...)
+		parts = append([]*pyast.Expr{&x.Func}, list(x.Args)...)
 		for _, kw := range x.Keywords {
 			parts = append(parts, &kw.Value)
 		}
-		done, goOn = in(parts...)
+		return parts, true
+	case *pyast.Subscript:
+		return []*pyast.Expr{&x.Value, &x.Slice}, true
 	case *pyast.BinOp:
-		done, goOn = in(&x.Left, &x.Right)
-	case *pyast.UnaryOp:
-		done, goOn = in(&x.Operand)
+		return []*pyast.Expr{&x.Left, &x.Right}, true
 	case *pyast.Compare:
-		done, goOn = in(&x.Left, &x.Comparators[0])
-		if len(x.Comparators) > 1 {
-			return done, false
-		}
+		return []*pyast.Expr{&x.Left, &x.Comparators[0]}, len(x.Comparators) == 1
+	case *pyast.Starred:
+		return []*pyast.Expr{&x.Value}, true
+	case *pyast.Attribute:
+		return []*pyast.Expr{&x.Value}, true
+	case *pyast.UnaryOp:
+		return []*pyast.Expr{&x.Operand}, true
 	case *pyast.Await:
-		done, goOn = in(&x.Value)
+		return []*pyast.Expr{&x.Value}, true
 	case *pyast.Yield:
-		done, goOn = in(&x.Value)
+		return []*pyast.Expr{&x.Value}, true
 	case *pyast.FormattedValue:
-		done, goOn = in(&x.Value)
-		if x.FormatSpec != nil {
-			return done, false
-		}
-	case *pyast.JoinedStr:
-		done, goOn = in(list(x.Values)...)
-	// Of these only the first part is evaluated in any case.
+		return []*pyast.Expr{&x.Value}, x.FormatSpec == nil
 	case *pyast.BoolOp:
-		done, _ = in(&x.Values[0])
-		return done, false
+		return []*pyast.Expr{&x.Values[0]}, false
 	case *pyast.IfExp:
-		done, _ = in(&x.Test)
-		return done, false
+		return []*pyast.Expr{&x.Test}, false
 	}
-	// What e does itself comes before the value.
-	return done, !done && goOn && v.pure
+	return nil, false
 }
 
 // unpackItem lets a loop unpack its items itself.
