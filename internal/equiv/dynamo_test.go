@@ -296,6 +296,42 @@ func TestEffects(t *testing.T) {
 			"LoadConst 1; LoadFast a; BuildSlice 2; Return",
 			"LoadGlobal __builtin_slice; PushNull; LoadFast a; LoadConst 1; Call 2; Return",
 		},
+		// Attributes whose names cannot stand behind a dot.
+		{
+			"setattr stores an attribute", v, true,
+			"LoadFast a; LoadFast b; StoreAttr class; LoadConst None; Return",
+			"LoadGlobal __builtin_setattr; PushNull; LoadFast b; LoadConst 'class'; LoadFast a; Call 3; Pop; LoadConst None; Return",
+		},
+		{
+			"setattr of the object in the value's place", v, false,
+			"LoadFast a; LoadFast b; StoreAttr class; LoadConst None; Return",
+			"LoadGlobal __builtin_setattr; PushNull; LoadFast a; LoadConst 'class'; LoadFast b; Call 3; Pop; LoadConst None; Return",
+		},
+		{
+			"setattr returns None", v, false,
+			"LoadFast a; LoadFast b; StoreAttr class; LoadFast a; Return",
+			"LoadGlobal __builtin_setattr; PushNull; LoadFast b; LoadConst 'class'; LoadFast a; Call 3; Return",
+		},
+		{
+			"getattr loads one", v, true,
+			"LoadFast a; LoadAttr class; Return",
+			"LoadGlobal __builtin_getattr; PushNull; LoadFast a; LoadConst 'class'; Call 2; Return",
+		},
+		{
+			"getattr of another name", v, false,
+			"LoadFast a; LoadAttr class; Return",
+			"LoadGlobal __builtin_getattr; PushNull; LoadFast a; LoadConst 'pass'; Call 2; Return",
+		},
+		{
+			"delattr deletes one", v, true,
+			"LoadFast a; DeleteAttr class; LoadConst None; Return",
+			"LoadGlobal __builtin_delattr; PushNull; LoadFast a; LoadConst 'class'; Call 2; Return",
+		},
+		{
+			"getattr with a default looks up no attribute alone", v, false,
+			"LoadFast a; LoadAttr class; Return",
+			"LoadGlobal __builtin_getattr; PushNull; LoadFast a; LoadConst 'class'; LoadFast b; Call 3; Return",
+		},
 
 		// Branches.
 		{

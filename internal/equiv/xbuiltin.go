@@ -10,7 +10,8 @@ import (
 
 // BuiltinPrefix begins the names under which the host publishes built-in
 // functions (Options.StableGlobal): iter, slice, repr, str, ascii and frozenset do what an
-// instruction or a constant does, which source has no other words for.
+// instruction or a constant does, which source has no other words for; so do getattr, setattr
+// and delattr where a name is none that may stand behind a dot.
 const BuiltinPrefix = "__builtin_"
 
 // conversions are the operands of CONVERT_VALUE (3.13+) that mean these functions.
@@ -48,9 +49,38 @@ func (r *stepper) builtin(n int, operands []*val) bool {
 		}
 		r.pure(n, constVal(set))
 	default:
-		return false
+		if !r.member(name, n, args) {
+			return false
+		}
 	}
 	r.s.kw = nil
+	return true
+}
+
+// member carries out getattr(object, name), setattr(object, name, value) and delattr(object, name) as the instructions that these are.
+func (r *stepper) member(name string, n int, args []*val) bool {
+	if len(args) < 2 {
+		return false
+	}
+	attr, ok := strOf(args[1])
+	op := opcode.StoreAttr
+	switch {
+	case !ok:
+		return false
+	case name == "getattr" && len(args) == 2:
+		r.event(n, opcode.LoadAttr.String()+" "+attr, args[:1], rSym)
+		return true
+	case name == "setattr" && len(args) == 3:
+		args = []*val{args[2], args[0]} // as they are on the stack
+	case name == "delattr" && len(args) == 2:
+		op, args = opcode.DeleteAttr, args[:1]
+	default:
+		return false
+	}
+	r.outs(n, op.String()+" "+attr, args, out{nil, func(s *xside, _ []*val) {
+		s.push(noneVal)
+		s.goTo(s.pc + 1)
+	}})
 	return true
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyprint"
 )
 
 // stepCall executes calls and the making of functions.
@@ -120,10 +121,26 @@ func (m *machine) call(f *Value, args []*Value, kw []string) {
 		if i < n {
 			c.Args = append(c.Args, e)
 		} else {
-			c.Keywords = append(c.Keywords, &pyast.Keyword{Arg: kw[i-n], Value: e})
+			c.Keywords = withKeyword(c.Keywords, kw[i-n], e)
 		}
 	}
 	m.pushE(c)
+}
+
+// withKeyword adds an argument by name. A name that no source can write in front of "=" goes into a dict: Dynamo
+// turns f(**{"a b": x}) into a call with that name.
+func withKeyword(list []*pyast.Keyword, name string, e pyast.Expr) []*pyast.Keyword {
+	if pyprint.ValidName(name) {
+		return append(list, &pyast.Keyword{Arg: name, Value: e})
+	}
+	key := pyast.Const(pyc.Str(name))
+	if n := len(list); n > 0 && list[n-1].Arg == "" {
+		if d, ok := list[n-1].Value.(*pyast.Dict); ok {
+			d.Keys, d.Values = append(d.Keys, key), append(d.Values, e)
+			return list
+		}
+	}
+	return append(list, &pyast.Keyword{Value: &pyast.Dict{Keys: []pyast.Expr{key}, Values: []pyast.Expr{e}}})
 }
 
 // callRole calls what is more than an expression: the exit of a with block, a class, a comprehension.

@@ -6,6 +6,7 @@ import (
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyprint"
 )
 
 // stepName executes what loads, stores and deletes constants and variables.
@@ -95,12 +96,14 @@ func (m *machine) stepMember() bool {
 			m.fail("attribute of an unstored import")
 		}
 		e := m.expr(v)
-		m.pushE(pyast.Attr(e, in.Name))
-		top := m.peek(1)
-		top.Obj, top.Attr = v, in.Name
+		m.pushE(m.attribute(e))
+		if m.spelt() {
+			top := m.peek(1)
+			top.Obj, top.Attr = v, in.Name
+		}
 	case opcode.LoadMethod:
 		e := m.popE()
-		m.pushE(pyast.Attr(e, in.Name))
+		m.pushE(m.attribute(e))
 		m.push(&Value{Kind: KSelf})
 	case opcode.LoadSuperAttr:
 		args := m.popN(3)
@@ -114,11 +117,20 @@ func (m *machine) stepMember() bool {
 		}
 	case opcode.StoreAttr:
 		obj := m.pop()
+		if !m.spelt() {
+			value := m.kept(m.pop())
+			m.emit(&pyast.ExprStmt{Value: pyast.CallE(m.builtin("setattr"), m.expr(obj), m.nameConst(), value)})
+			break
+		}
 		if m.storesBack(Value{Obj: obj, Attr: in.Name}) {
 			break
 		}
 		m.store(pyast.Attr(m.expr(obj), in.Name))
 	case opcode.DeleteAttr:
+		if !m.spelt() {
+			m.emit(&pyast.ExprStmt{Value: pyast.CallE(m.builtin("delattr"), m.popE(), m.nameConst())})
+			break
+		}
 		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Attr(m.popE(), in.Name)}})
 	case opcode.StoreSubscr:
 		idx, obj := m.pop(), m.pop()
@@ -143,6 +155,34 @@ func (m *machine) stepMember() bool {
 		return false
 	}
 	return true
+}
+
+// spelt reports whether the source can write the name of an attribute behind a dot. Dynamo turns
+// setattr(o, "a b", 1) into a STORE_ATTR, whatever the name is; no compiler does.
+func (m *machine) spelt() bool {
+	return !m.b.Src.Handmade && !m.g.dynamo || pyprint.ValidName(m.in.Name)
+}
+
+// attribute is the attribute of obj that the instruction names.
+func (m *machine) attribute(obj pyast.Expr) pyast.Expr {
+	if m.spelt() {
+		return pyast.Attr(obj, m.in.Name)
+	}
+	return pyast.CallE(m.builtin("getattr"), obj, m.nameConst())
+}
+
+func (m *machine) nameConst() pyast.Expr { return pyast.Const(pyc.Str(m.in.Name)) }
+
+// kept is the popped value v for a later use, in a temporary unless it is the same at any time.
+func (m *machine) kept(v *Value) pyast.Expr {
+	e := m.expr(v)
+	if Simple(e) {
+		return e
+	}
+	t := pyast.N(m.g.NewTemp())
+	m.emit(pyast.AssignS(t, e))
+	*v = Value{Kind: KExpr, E: t, Line: v.Line, seq: v.seq}
+	return pyast.Clone[pyast.Expr](t)
 }
 
 // storesBack emits the value on top as an augmented assignment if it is the result of one to that attribute

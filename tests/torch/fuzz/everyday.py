@@ -308,6 +308,7 @@ CHANGES = (
     "TENSORS.clear()",
     "TENSORS.update(w=torch.tensor(3.0))",
     "setattr(SHARED, $S or 'x', $N)",
+    "setattr(SHARED, 'an item', getattr(SHARED, '2', $N))",
     "twice.calls = getattr(twice, 'calls', 0) + 1",
     "Box.kind = $S",
     "EVENTS.append((len(EVENTS), $N))",

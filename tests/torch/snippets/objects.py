@@ -225,3 +225,28 @@ def sets():
         )
 
     return fn, [(numbers(4), Holder())]
+
+
+@snippet
+def attributes_without_a_dot():
+    """Attributes and arguments whose names no source can write."""
+
+    class Holder:
+        pass
+
+    told = torch._dynamo.disable(lambda *args, **options: None)
+
+    def fn(x, holder):
+        setattr(holder, "2", x + 1)
+        setattr(holder, "class", holder)
+        setattr(holder, "to go", 1)
+        setattr(holder, "a b", [x.shape[0]])
+        delattr(holder, "to go")
+        told("here", **{"a b": x.shape[0], "n": 1, "class": holder, "None": 3})
+        y = getattr(holder, "2") * 2
+        setattr(getattr(holder, "class"), "a b", getattr(holder, "a b") + [1])
+        delattr(holder, "2")
+        say("there")
+        return y, getattr(holder, "a b"), sorted(vars(holder))
+
+    return fn, [(numbers(4), Holder())]
