@@ -21,8 +21,51 @@ func (e *exits) armEnds() bool {
 	if !e.v.HasColumns() {
 		return false
 	}
-	lines := map[int32][]*Block{}
-	var order []int32
+	lines, order := e.endsByLine()
+	changed := false
+	var dom *domTree
+	for _, line := range order {
+		list := lines[line]
+		for i := 0; i < len(list); i++ {
+			for j := i + 1; j < len(list); j++ {
+				a, b := list[i], list[j]
+				n, apart := e.sharedEnd(a, b)
+				if n == 0 {
+					continue
+				}
+				if dom == nil {
+					dom = newDomTree(e.g)
+				}
+				common := a.Instrs[len(a.Instrs)-n:]
+				if !apart {
+					common = common[:n-1]
+				}
+				if parts := dom.parts(a, b); parts == nil || !parts.Op.Conditional() || !within(parts.Pos, common) {
+					continue
+				}
+				k := b
+				if n < len(b.Instrs) {
+					k = e.g.blockAt(place{b, len(b.Instrs) - n})
+				}
+				a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
+				if len(a.Instrs) == 0 {
+					redirect(e.g, a, k)
+				}
+				e.g.ComputePreds()
+				list[j] = k
+				list = append(list[:i], list[i+1:]...)
+				dom, changed = nil, true
+				i--
+				break
+			}
+		}
+	}
+	return changed
+}
+
+// endsByLine lists the blocks that may be ends of arms by the line of their last instruction, and these lines in order.
+func (e *exits) endsByLine() (lines map[int32][]*Block, order []int32) {
+	lines = map[int32][]*Block{}
 	for _, b := range e.g.Blocks {
 		last := len(b.Instrs) - 1
 		if exitOf(b) == b {
@@ -39,50 +82,39 @@ func (e *exits) armEnds() bool {
 			lines[at] = append(lines[at], b)
 		}
 	}
-	changed := false
-	var tree *Tree
-	var num map[*Block]int
-	for _, line := range order {
-		list := lines[line]
-		for i := 0; i < len(list); i++ {
-			for j := i + 1; j < len(list); j++ {
-				a, b := list[i], list[j]
-				n, apart := e.commonEnd(a, b), exitOf(a) != a
-				if n < 2 && !apart || n < 1 || a.Exc != b.Exc || apart != (exitOf(b) != b) || apart && !sameLeaving(a.Next, b.Next) {
-					continue
-				}
-				if tree == nil {
-					tree, num = e.g.dominators()
-				}
-				if num[a] >= len(tree.Order) || num[b] >= len(tree.Order) || tree.Order[num[a]] < 0 || tree.Order[num[b]] < 0 {
-					continue
-				}
-				parts := e.g.Blocks[tree.meet(num[a], num[b])].Last()
-				common := a.Instrs[len(a.Instrs)-n:]
-				if !apart {
-					common = common[:n-1]
-				}
-				if parts == nil || !parts.Op.Conditional() || !within(parts.Pos, common) {
-					continue
-				}
-				k := b
-				if n < len(b.Instrs) {
-					k = e.g.blockAt(place{b, len(b.Instrs) - n})
-				}
-				a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
-				if len(a.Instrs) == 0 {
-					redirect(e.g, a, k)
-				}
-				e.g.ComputePreds()
-				list[j] = k
-				list = append(list[:i], list[i+1:]...)
-				tree, changed = nil, true
-				i--
-				break
-			}
+	return lines, order
+}
+
+// sharedEnd is how many instructions at the ends of two arms are the same, 0 where they tell nothing; apart: the exits
+// are blocks of their own.
+func (e *exits) sharedEnd(a, b *Block) (n int, apart bool) {
+	n, apart = e.commonEnd(a, b), exitOf(a) != a
+	if n < 2 && !apart || n < 1 || a.Exc != b.Exc || apart != (exitOf(b) != b) || apart && !sameLeaving(a.Next, b.Next) {
+		return 0, apart
+	}
+	return n, apart
+}
+
+// domTree is the tree of dominators of a graph.
+type domTree struct {
+	g    *Graph
+	tree *Tree
+	num  map[*Block]int
+}
+
+func newDomTree(g *Graph) *domTree {
+	tree, num := g.dominators()
+	return &domTree{g, tree, num}
+}
+
+// parts is the instruction at which the ways to a and b part; nil where one of them is never reached.
+func (d *domTree) parts(a, b *Block) *bytecode.Instr {
+	for _, x := range []*Block{a, b} {
+		if d.num[x] >= len(d.tree.Order) || d.tree.Order[d.num[x]] < 0 {
+			return nil
 		}
 	}
-	return changed
+	return d.g.Blocks[d.tree.meet(d.num[a], d.num[b])].Last()
 }
 
 // exitOf is the block in which the function is left behind b: b itself, or one that does

@@ -33,77 +33,83 @@ func asyncFor(g *Graph) error {
 			ours[r] = true
 		}
 		for _, b := range slices.Clone(g.Blocks) {
-			if b.Exc == nil || !ours[b.Exc] || b.Dead {
-				continue
-			}
-			at, last := -1, -1
-			for k := range b.Instrs {
-				switch b.Instrs[k].Op {
-				case opcode.GetAnext:
-					at = k
-				case opcode.YieldFrom:
-					if at >= 0 && last < 0 {
-						last = k // a later one awaits something else
-					}
-				}
-			}
-			if at < 0 {
-				continue
-			}
-			// What follows the await: in the same block (3.7-3.10), or behind it.
-			tail, next := b, (*Block)(nil)
-			for steps := 0; last < 0 && steps < 4 && tail.Next != nil && tail.Taken == nil; steps++ {
-				tail = tail.Next
-				for k := range tail.Instrs {
-					if tail.Instrs[k].Op == opcode.YieldFrom {
-						last = k
-						break
-					}
-				}
-			}
-			if last < 0 {
-				continue
-			}
-			if len(tail.Instrs) > last+1 {
-				next = g.blockAt(place{tail, last + 1}) // with all that is noted about where the block ends
-			} else {
-				next = tail.Next
-			}
-			in := bytecode.Instr{Op: opcode.ForIter, Arg: 1, Flag: true, Target: -1, Offset: b.Instrs[at].Offset, Pos: b.Instrs[at].Pos}
-			b.Instrs = append(b.Instrs[:at:at], in)
-			b.Next, b.Taken = next, h
-			changed = true
-		}
-		if changed {
-			h.Instrs = append(append([]bytecode.Instr(nil), h.Instrs[:i]...), h.Instrs[i+1:]...)
-			if len(h.Instrs) == 0 {
-				h.Instrs = []bytecode.Instr{{Op: opcode.Nop, Target: -1, Pos: bytecode.NoPos}}
-			}
-			for r := range ours {
-				if r.Setup != nil {
-					if l := r.Setup.Last(); l != nil && l.Op.SetsUp() {
-						nop := *l
-						nop.Op, nop.Target = opcode.Nop, -1
-						r.Setup.Instrs = append(r.Setup.Instrs[:len(r.Setup.Instrs)-1:len(r.Setup.Instrs)-1], nop)
-					}
-				}
-			}
-			for _, b := range g.Blocks {
-				for b.Exc != nil && ours[b.Exc] {
-					b.Exc = b.Exc.Parent
-				}
-			}
-			for _, r := range g.Regions {
-				for r.Parent != nil && ours[r.Parent] {
-					r.Parent = r.Parent.Parent
-				}
+			if b.Exc != nil && ours[b.Exc] && !b.Dead {
+				changed = nextAwaited(g, b, h) || changed
 			}
 		}
+		if !changed {
+			continue
+		}
+		h.Instrs = append(append([]bytecode.Instr(nil), h.Instrs[:i]...), h.Instrs[i+1:]...)
+		if len(h.Instrs) == 0 {
+			h.Instrs = []bytecode.Instr{{Op: opcode.Nop, Target: -1, Pos: bytecode.NoPos}}
+		}
+		dissolve(g, ours)
 	}
 	if changed {
 		g.ComputePreds()
 	}
 	return nil
+}
+
+// nextAwaited makes the step of an asynchronous loop in b, from GET_ANEXT to the end of what awaits it, the head of a
+// for loop, which goes to h when nothing is left. It reports whether there is one.
+func nextAwaited(g *Graph, b, h *Block) bool {
+	at, last := -1, -1
+	for k := range b.Instrs {
+		switch b.Instrs[k].Op {
+		case opcode.GetAnext:
+			at = k
+		case opcode.YieldFrom:
+			if at >= 0 && last < 0 {
+				last = k // a later one awaits something else
+			}
+		}
+	}
+	if at < 0 {
+		return false
+	}
+	// What follows the await: in the same block (3.7-3.10), or behind it.
+	tail := b
+	for steps := 0; last < 0 && steps < 4 && tail.Next != nil && tail.Taken == nil; steps++ {
+		tail = tail.Next
+		last = slices.IndexFunc(tail.Instrs, func(in bytecode.Instr) bool { return in.Op == opcode.YieldFrom })
+	}
+	if last < 0 {
+		return false
+	}
+	next := tail.Next
+	if len(tail.Instrs) > last+1 {
+		next = g.blockAt(place{tail, last + 1}) // with all that is noted about where the block ends
+	}
+	in := bytecode.Instr{Op: opcode.ForIter, Arg: 1, Flag: true, Target: -1, Offset: b.Instrs[at].Offset, Pos: b.Instrs[at].Pos}
+	b.Instrs = append(b.Instrs[:at:at], in)
+	b.Next, b.Taken = next, h
+	return true
+}
+
+// dissolve takes regions away that no statement of the source is.
+func dissolve(g *Graph, ours map[*Region]bool) {
+	for r := range ours {
+		if r.Setup == nil {
+			continue
+		}
+		if l := r.Setup.Last(); l != nil && l.Op.SetsUp() {
+			nop := *l
+			nop.Op, nop.Target = opcode.Nop, -1
+			r.Setup.Instrs = append(r.Setup.Instrs[:len(r.Setup.Instrs)-1:len(r.Setup.Instrs)-1], nop)
+		}
+	}
+	for _, b := range g.Blocks {
+		for b.Exc != nil && ours[b.Exc] {
+			b.Exc = b.Exc.Parent
+		}
+	}
+	for _, r := range g.Regions {
+		for r.Parent != nil && ours[r.Parent] {
+			r.Parent = r.Parent.Parent
+		}
+	}
 }
 
 // firstIndex is the index of the first instruction that does something, or -1.

@@ -37,6 +37,7 @@ type blockStack struct {
 	caught []bool              // an except clause ends normally behind the instruction
 	ends   map[int]*protRegion // the region whose body ends normally at this POP_BLOCK
 
+	work    []reached    // edges still to be followed
 	targets map[int]bool // the instructions that jumps lead to: see findCaught
 }
 
@@ -46,96 +47,110 @@ type blockStack struct {
 func simulateBlocks(f *bytecode.Func) (*blockStack, error) {
 	n := len(f.Instrs)
 	bs := &blockStack{f: f, exact: make([]*protRegion, n), live: make([]bool, n), caught: make([]bool, n), pops: map[int]*protRegion{}, loopOf: map[int]int{}, ends: map[int]*protRegion{}}
-	type item struct {
-		i  int
-		st *frame
-	}
-	work := []item{{0, nil}}
-	push := func(i int, st *frame) {
-		if i >= 0 && i < n && !bs.live[i] {
-			work = append(work, item{i, st})
-		}
-	}
-	loop := func(st *frame) *frame {
-		for st != nil && st.loop < 0 {
-			st = st.up
-		}
-		return st
-	}
-	for len(work) > 0 {
-		it := work[len(work)-1]
-		work = work[:len(work)-1]
-		i, st := it.i, it.st
-		for i < n && !bs.live[i] {
+	bs.push(0, nil)
+	for len(bs.work) > 0 {
+		it := bs.work[len(bs.work)-1]
+		bs.work = bs.work[:len(bs.work)-1]
+		for i, st := it.i, it.st; i < n && !bs.live[i]; i++ {
 			bs.live[i] = true
-			in := &f.Instrs[i]
 			bs.exact[i] = st.innermost()
-			switch {
-			case in.Op.SetsUp():
-				kind := RegionFinally
-				switch in.Op {
-				case opcode.SetupExcept:
-					kind = RegionExcept
-				case opcode.SetupWith:
-					kind = RegionWith
-				case opcode.SetupAsyncWith:
-					kind = RegionAsyncWith
-				}
-				if kind == RegionFinally && startsExcept(f, in.Target) {
-					kind = RegionExcept // since 3.8 one instruction opens both
-				}
-				r := &protRegion{kind: kind, target: in.Target, parent: st.innermost(), depth: -1, setup: i}
-				bs.setups = append(bs.setups, r)
-				bs.normalEntry(r)
-				push(in.Target, &frame{loop: -1, up: st}) // the running handler's own entry
-				st = &frame{region: r, loop: -1, up: st}
-			case in.Op == opcode.SetupLoop:
-				push(in.Target, st)
-				st = &frame{loop: in.Target, setup: i, up: st}
-			case in.Op == opcode.PopBlock:
-				for st != nil && st.region == nil && st.loop < 0 {
-					st = st.up
-				}
-				if st != nil {
-					if st.region != nil {
-						bs.pops[i] = st.region
-					}
-					st = st.up
-				}
-			case in.Op == opcode.PopExcept, in.Op == opcode.EndFinally, in.Op == opcode.PopFinally:
-				if st != nil && st.region == nil && st.loop < 0 {
-					st = st.up
-				}
-			case in.Op == opcode.BreakLoop:
-				up := loop(st)
-				if up == nil {
-					return nil, fmt.Errorf("BREAK_LOOP outside a loop at offset %d", in.Offset)
-				}
-				in.Target = up.loop
-				bs.loopOf[i] = up.setup
-				push(up.loop, up.up)
-			case in.Op == opcode.ContinueLoop:
-				up := loop(st)
-				if up == nil {
-					return nil, fmt.Errorf("CONTINUE_LOOP outside a loop at offset %d", in.Offset)
-				}
-				bs.loopOf[i] = up.setup
-				push(in.Target, up)
+			next, err := bs.execute(i, st)
+			if err != nil {
+				return nil, err
 			}
-			if in.Op == opcode.BreakLoop || in.Op == opcode.ContinueLoop {
+			st = next
+			in := &f.Instrs[i]
+			if !in.Op.FallsThrough() {
 				break
 			}
-			if in.Target >= 0 && !in.Op.SetsUp() && in.Op != opcode.SetupLoop && in.Op != opcode.CallFinally {
-				push(in.Target, st)
-			}
-			if in.Op == opcode.Jump || in.Op.Exits() {
-				break
-			}
-			i++
 		}
 	}
 	bs.findCaught()
 	return bs, nil
+}
+
+// reached is an instruction that an edge leads to, and the block stack there.
+type reached struct {
+	i  int
+	st *frame
+}
+
+// push notes an edge to instruction i.
+func (bs *blockStack) push(i int, st *frame) {
+	if i >= 0 && i < len(bs.live) && !bs.live[i] {
+		bs.work = append(bs.work, reached{i, st})
+	}
+}
+
+// execute does to the block stack what instruction i does, and follows its jump; next is the stack behind it.
+func (bs *blockStack) execute(i int, st *frame) (next *frame, err error) {
+	in := &bs.f.Instrs[i]
+	switch {
+	case in.Op.SetsUp():
+		r := &protRegion{kind: bs.kindOf(in), target: in.Target, parent: st.innermost(), depth: -1, setup: i}
+		bs.setups = append(bs.setups, r)
+		bs.normalEntry(r)
+		bs.push(in.Target, &frame{loop: -1, up: st}) // the running handler's own entry
+		return &frame{region: r, loop: -1, up: st}, nil
+	case in.Op == opcode.SetupLoop:
+		bs.push(in.Target, st)
+		return &frame{loop: in.Target, setup: i, up: st}, nil
+	case in.Op == opcode.PopBlock:
+		for st != nil && st.region == nil && st.loop < 0 {
+			st = st.up
+		}
+		if st != nil {
+			if st.region != nil {
+				bs.pops[i] = st.region
+			}
+			st = st.up
+		}
+	case in.Op == opcode.PopExcept, in.Op == opcode.EndFinally, in.Op == opcode.PopFinally:
+		if st != nil && st.region == nil && st.loop < 0 {
+			st = st.up
+		}
+	case in.Op == opcode.BreakLoop, in.Op == opcode.ContinueLoop:
+		return st, bs.leaveLoop(i, st)
+	}
+	if in.Target >= 0 && in.Op != opcode.CallFinally {
+		bs.push(in.Target, st)
+	}
+	return st, nil
+}
+
+// kindOf is the kind of the statement that a SETUP opens.
+func (bs *blockStack) kindOf(in *bytecode.Instr) RegionKind {
+	switch in.Op {
+	case opcode.SetupExcept:
+		return RegionExcept
+	case opcode.SetupWith:
+		return RegionWith
+	case opcode.SetupAsyncWith:
+		return RegionAsyncWith
+	}
+	if startsExcept(bs.f, in.Target) {
+		return RegionExcept // since 3.8 one instruction opens both
+	}
+	return RegionFinally
+}
+
+// leaveLoop follows BREAK_LOOP and CONTINUE_LOOP (3.7) to where the innermost loop of the stack says.
+func (bs *blockStack) leaveLoop(i int, st *frame) error {
+	in := &bs.f.Instrs[i]
+	for st != nil && st.loop < 0 {
+		st = st.up
+	}
+	if st == nil {
+		return fmt.Errorf("%v outside a loop at offset %d", in.Op, in.Offset)
+	}
+	bs.loopOf[i] = st.setup
+	if in.Op == opcode.ContinueLoop {
+		bs.push(in.Target, st)
+		return nil
+	}
+	in.Target = st.loop
+	bs.push(st.loop, st.up)
+	return nil
 }
 
 // startsExcept reports whether the handler at i belongs to except clauses: it
