@@ -16,6 +16,7 @@ import (
 // blocks by one, so the loop ends.
 func reduce(g *Graph) {
 	r := reducer{g, unitOf(g)}
+	r.forward()
 	for {
 		changed := false
 		// From the end: inner operands are complete before outer ones look.
@@ -35,6 +36,35 @@ func reduce(g *Graph) {
 		g.sweep()
 	}
 	g.sweep()
+}
+
+// forward leads past blocks that only hand on the value of an unfinished expression: of one that ends in two places,
+// as a comparison chain does, the inner end may be such a block, and the outer one what it leads to.
+//
+//	a and b < c < d if e else f
+func (r reducer) forward() {
+	for _, b := range r.g.Blocks {
+		to := landing(b)
+		if to == b || isReturnTop(to) || b.entry || len(b.HandlerOf) > 0 || len(b.In) == 0 || b.In[len(b.In)-1].Kind != KExpr {
+			continue
+		}
+		for _, p := range slices.Clone(b.Preds) {
+			if p.Exc != b.Exc {
+				continue
+			}
+			for _, edge := range []**Block{&p.Next, &p.True, &p.False} {
+				if *edge == b {
+					*edge = to
+					unpred(b, p)
+					to.Preds = append(to.Preds, p)
+				}
+			}
+		}
+		if len(b.Preds) == 0 {
+			r.remove(b)
+			unpred(b.Next, b)
+		}
+	}
 }
 
 // sweep drops merged blocks.
