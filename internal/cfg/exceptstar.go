@@ -1,6 +1,7 @@
 package cfg
 
 import (
+	"math"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -35,6 +36,9 @@ func exceptStar(g *Graph) error {
 	for _, b := range g.Blocks {
 		b.Instrs = withoutStarList(b.Instrs)
 	}
+	// A statement within a clause, which ends before the clause's does, is a plain one when the clause's own ends
+	// are looked for.
+	slices.SortStableFunc(tests, func(x, y *Block) int { return starList(x) - starList(y) })
 	rest := map[*Block]*Block{}
 	for _, b := range tests {
 		if !g.plainClause(b, rest) {
@@ -216,16 +220,33 @@ func endsStar(b *Block) int {
 
 // starEnd finds the POP_EXCEPT behind the last clause.
 func (g *Graph) starEnd(b *Block) *Block {
+	b, at := starPrep(b)
+	if at < 0 || b.Taken == nil {
+		return nil
+	}
+	end, pops := g.behindPop(b.Next)
+	if !pops {
+		return nil
+	}
+	return end
+}
+
+// starList is where in the code the list of what the clauses have raised is used, which is behind all of them.
+func starList(b *Block) int {
+	b, at := starPrep(b)
+	if at < 0 {
+		return math.MaxInt
+	}
+	return b.Instrs[at].Offset
+}
+
+// starPrep finds the PREP_RERAISE_STAR of the statement of which b is a test, or lies behind one; at < 0: there is none.
+func starPrep(b *Block) (prep *Block, at int) {
 	for steps := 0; b != nil && steps < 1000; steps++ {
 		for i := range b.Instrs {
-			if b.Instrs[i].Op != opcode.PrepReraiseStar {
-				continue
+			if b.Instrs[i].Op == opcode.PrepReraiseStar {
+				return b, i
 			}
-			end, pops := g.behindPop(b.Next)
-			if !pops || b.Taken == nil {
-				return nil
-			}
-			return end
 		}
 		if egTest(b) >= 0 || b.Taken != nil {
 			b = b.Taken
@@ -233,7 +254,7 @@ func (g *Graph) starEnd(b *Block) *Block {
 		}
 		b = b.Next
 	}
-	return nil
+	return nil, -1
 }
 
 // starHandler recognises the handler around the body of an `except*` clause,

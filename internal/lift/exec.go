@@ -460,7 +460,11 @@ func (m *machine) toBool() {
 		switch rest[i].Op {
 		case opcode.Nop:
 			continue
-		case opcode.UnaryOp, opcode.PopJumpIfFalse, opcode.PopJumpIfTrue:
+		case opcode.UnaryOp:
+			if rest[i].Arg == opcode.UnaryNot {
+				return
+			}
+		case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue:
 			return
 		}
 		m.pushE(pyast.NotE(pyast.NotE(m.popE())))
