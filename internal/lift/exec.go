@@ -522,7 +522,9 @@ func (m *machine) opPop() {
 	if v.Kind == KExpr && v.used && len(v.Targets) == 0 {
 		return
 	}
-	if len(v.Targets) > 1 || (len(v.Targets) == 1 && !isName(v.Targets[0])) {
+	// `v = w = a` leaves nothing to be dropped, but in Dynamo's code; `(w := (v := a))` does.
+	walrus := len(v.Targets) <= 1 || !m.g.dynamo && !m.b.Src.Handmade && m.code.Version.HasWalrus()
+	if !walrus || slices.ContainsFunc(v.Targets, func(t pyast.Expr) bool { return !isName(t) }) {
 		t := v.Targets
 		v.Targets = nil
 		m.emit(&pyast.Assign{Targets: t, Value: m.expr(v)})
