@@ -11,7 +11,10 @@ import (
 // the block behind them. A docstring, imports from __future__ and what the compiler puts in front of a
 // class body have to stand in front of a loop.
 func (d *dispatcher) straight(b *lift.Block) (out []pyast.Stmt, rest *lift.Block) {
-	for preds := 0; len(b.Preds) == preds && b.Exc == d.c.exc && !slices.ContainsFunc(b.Stmts, lift.IsMarker) && b != d.c.fall; preds = 1 {
+	for preds := 0; len(b.Preds) == preds && b.Exc == d.c.exc && b != d.c.fall; preds = 1 {
+		if at := slices.IndexFunc(b.Stmts, lift.IsMarker); at >= 0 {
+			return append(out, b.Stmts[:at]...), d.rest(b, at, b.In) // a statement begins there, or ends
+		}
 		out = append(out, b.Stmts...)
 		if b.Term.Kind != lift.Goto || b.Next == d.s.end || b.Term.EndBody != nil {
 			return out, d.rest(b, len(b.Stmts), b.Out)

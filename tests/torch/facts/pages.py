@@ -37,10 +37,10 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
     raised = [c for c in all_ if c["version"] is None and (c["failure"] or {}).get("raised")]
     limited = [c for c in all_ if c.get("limit") and (c["id"].rpartition("/")[0], c.get("resets", 0)) in frames]
     failed_calls = collections.Counter(
-        (c["name"], c["line"], c["failure"]["error"]) for c in raised if c not in limited
+        (_spoken(c["name"]), c["line"], c["failure"]["error"]) for c in raised if c not in limited
     )
     backward = [
-        (c["name"], c["line"], b["text"].split(":")[0], b["times"])
+        (_spoken(c["name"]), c["line"], b["text"].split(":")[0], b["times"])
         for c in all_
         for b in c.get("backward_failures", [])
     ]
@@ -189,9 +189,10 @@ def index(text: str) -> "dict[str, Any]":
     failed = re.search(r"^## What failed\n(.*?)^## ", rest + "\n## ", re.MULTILINE | re.DOTALL)
     failures = []
     for line in failed.group(1).splitlines() if failed else ():
-        at = re.match(r"- %s \((.*?)(?::(\d+))?\)(?:, compile id [^:]*)?: (.*)" % _CODE, line)
+        at = re.match(r"- %s( from line \d+ on)? \((.*?)(?::(\d+))?\)(?:, compile id [^:]*)?: (.*)" % _CODE, line)
         if at:
-            name, _, number, what = at.groups()
+            name, rest_of, _, number, what = at.groups()
+            name = _spoken(name) + (rest_of or "")
             error = re.search("raised " + _CODE, what)
             times = re.search(r"^(\d+) calls raised|, (\d+) times: ", what)
             failures.append(
@@ -356,13 +357,14 @@ def _failures(text: str) -> "list[str]":
 
 
 def _failed(line: str) -> "tuple[str, int, str, int]":
-    at = re.match(r"<code>(.*?)</code> \((?:.*?:(\d+)|.*?)\)(?:, compile id [^:]*)?: (.*)", line, re.DOTALL)
+    name = r"<code>(.*?)</code>( from line \d+ on)?"
+    at = re.match(name + r" \((?:.*?:(\d+)|.*?)\)(?:, compile id [^:]*)?: (.*)", line, re.DOTALL)
     assert at, line
-    name, number, what = at.groups()
+    name, rest_of, number, what = at.groups()
     error = re.search("raised <code>(.*?)</code>", what)
     times = re.search(r"^(\d+) calls raised|, (\d+) times: ", what)
     return (
-        name,
+        _spoken(name) + (rest_of or ""),
         int(number or 0),
         error.group(1) if error else "",
         int(next(filter(None, times.groups()))) if times else 1,

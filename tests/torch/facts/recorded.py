@@ -163,6 +163,9 @@ class _Compilation:
                 f.failed_at = body["fail_user_frame_filename"], body["fail_user_frame_lineno"]
 
     def on_bwd_compilation_metrics(self, body: Any, payload: str, reader: Reader) -> None:
+        if body.get("is_forward") is None:  # torch 2.6: what ends before it is known, at a limit
+            self.on_compilation_metrics(body, payload, reader)
+            return
         self.facts.later += (body.get("backward_cumulative_compile_time_us") or 0) / 1e6
         if body.get("fail_type"):
             text = bare("%s: %s" % (body["fail_type"], body["fail_reason"]))
