@@ -29,7 +29,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
         name = where.relative_to(ROOT).as_posix()
         if name in PAGES:
             path = PAGES[name]
-        elif name.startswith("docs/") and where.suffix == ".md":
+        elif name.startswith("docs/") and where.suffix in (".md", ".png"):
             path = name[len("docs/") :]
         elif where.exists():
             path = "%s/%s/main/%s" % (config["repo_url"], "tree" if where.is_dir() else "blob", name)

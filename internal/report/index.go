@@ -173,6 +173,7 @@ func (w *indexWriter) nothing() {
 	} else {
 		w.line("What may be the reason:\n")
 	}
+	w.line("- The program has a `prepare_debug` block of its own: what is compiled inside of it is in that block's folder.")
 	w.line("- The function had been compiled before `prepare_debug` was entered (by a warm-up call, say). Compiled code is kept: call `torch._dynamo.reset()` first, or enter `prepare_debug` earlier.")
 	w.line("- No function under `torch.compile` was called inside the block, or `torch.compile` is off (`TORCHDYNAMO_DISABLE`, `torch.compiler.set_stance(\"force_eager\")`).")
 	w.line("- Dynamo skips a function as a whole when a graph break lies in a loop, a `with` or a `try` block, or when it has no tensor operation. `TORCH_LOGS=graph_breaks` tells.")
