@@ -530,7 +530,7 @@ func (m *machine) buildClass(args []*Value, kw []string) {
 		if i < n {
 			m.base(c, m.expr(a))
 		} else {
-			c.Keywords = append(c.Keywords, &pyast.Keyword{Arg: kw[i-n], Value: m.expr(a)})
+			c.Keywords = withKeyword(c.Keywords, kw[i-n], m.expr(a))
 		}
 	}
 	m.push(&Value{Kind: KClass, Class: c})

@@ -240,7 +240,7 @@ func (m *machine) spillFor(s pyast.Stmt) {
 			stored = n.Id
 		}
 	}
-	for i, v := range m.stack {
+	for _, v := range m.stack {
 		if v.Kind != KExpr || v.E == nil {
 			continue
 		}
@@ -267,14 +267,7 @@ func (m *machine) spillFor(s pyast.Stmt) {
 		}
 		t := m.g.NewTemp()
 		e := m.expr(v)
-		for _, w := range m.stack[i:] {
-			if w == v {
-				break
-			}
-		}
-		as := pyast.AssignS(pyast.N(t), e)
-		as.Line = v.Line
-		m.b.Stmts = append(m.b.Stmts, as)
+		m.b.assign(t, e, v.Line)
 		v.E, v.used, v.Obj, v.Idx, v.Idx2 = pyast.N(t), false, nil, nil, nil
 	}
 }

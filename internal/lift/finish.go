@@ -56,17 +56,12 @@ func (r reducer) hoist(p *Block, e pyast.Expr, line int, t string) bool {
 		return false
 	}
 	var before []pyast.Stmt
-	add := func(t string, e pyast.Expr) {
-		s := pyast.AssignS(pyast.N(t), e)
-		s.Line = line
-		before = append(before, s)
-	}
 	if _, isConst := c.Left.(*pyast.Constant); !isConst && !isTempName(c.Left) {
 		left := r.g.NewTemp()
-		add(left, c.Left)
+		before = append(before, assignTemp(left, c.Left, line))
 		c.Left = pyast.N(left)
 	}
-	add(t, e)
+	before = append(before, assignTemp(t, e, line))
 	c.Comparators[0] = pyast.N(t)
 	p.Stmts = slices.Insert(p.Stmts, at, before...)
 	return true
@@ -154,9 +149,7 @@ func (r reducer) settle(p *Block, k int) {
 			continue
 		}
 		t := r.g.NewTemp()
-		s := pyast.AssignS(pyast.N(t), e)
-		s.Line = v.Line
-		p.Stmts = append(p.Stmts, s)
+		p.assign(t, e, v.Line)
 		items[i] = pyast.N(t)
 	}
 }
@@ -206,6 +199,26 @@ func (p *Block) outValue(b *Block, k int) pyast.Expr {
 	return nil
 }
 
+// assign ends the statements of b with `t = e`.
+func (b *Block) assign(t string, e pyast.Expr, line int) {
+	b.Stmts = append(b.Stmts, assignTemp(t, e, line))
+}
+
+func assignTemp(t string, e pyast.Expr, line int) *pyast.Assign {
+	s := pyast.AssignS(pyast.N(t), e)
+	s.Line = line
+	return s
+}
+
+// replaceOut puts w into every exit slot that holds v: the same value may stand in several.
+func (b *Block) replaceOut(v, w *Value) {
+	for i, x := range b.Out {
+		if x == v {
+			b.Out[i] = w
+		}
+	}
+}
+
 // leave makes p assign its exit slot k to t before it goes to b.
 func (r reducer) leave(p, b *Block, k int, t string) {
 	if k < len(p.Out) {
@@ -218,24 +231,15 @@ func (r reducer) leave(p, b *Block, k int, t string) {
 			if v.used && !Simple(e) {
 				e = pyast.Clone(e)
 			}
-			s := pyast.AssignS(pyast.N(t), e)
-			s.Line = v.Line
-			p.Stmts = append(p.Stmts, s)
+			p.assign(t, e, v.Line)
 		}
 		if !Simple(e) {
-			nv := exprValue(pyast.N(t))
-			for i, w := range p.Out {
-				if w == v {
-					p.Out[i] = nv
-				}
-			}
+			p.replaceOut(v, exprValue(pyast.N(t)))
 		}
 		return
 	}
 	if e := p.outValue(b, k); e != nil {
-		s := pyast.AssignS(pyast.N(t), e)
-		s.Line = p.Term.Line
-		p.Stmts = append(p.Stmts, s)
+		p.assign(t, e, p.Term.Line)
 		p.Term.Cond = pyast.N(t)
 	}
 }

@@ -264,15 +264,8 @@ func (r reducer) spill(a *Block, k int) {
 	for i := range v.Targets {
 		e = &pyast.NamedExpr{Target: v.Targets[i], Value: e}
 	}
-	s := pyast.AssignS(pyast.N(t), e)
-	s.Line = v.Line
-	a.Stmts = append(a.Stmts, s)
-	nv := exprValue(pyast.N(t))
-	for i, w := range a.Out {
-		if w == v {
-			a.Out[i] = nv
-		}
-	}
+	a.assign(t, e, v.Line)
+	a.replaceOut(v, exprValue(pyast.N(t)))
 }
 
 func (r reducer) remove(b *Block) { b.Gone = true }
