@@ -25,7 +25,7 @@ import torch._dynamo
 
 from .observe import Observer
 
-_STAMP = re.compile(r"(?m)^([A-Z])\d{4} [\d:.]+ \d+ ")
+_STAMP = re.compile(r"([A-Z])\d{4} \d\d:\d\d:[\d.]+ \d+ ")
 # A frame of this package's or of depyf's, in the stack that logging prints where a record cannot be formatted:
 # docs/faq.md says that it can be seen while torch compiles.
 _OURS = re.compile(r' +File "[^"]*/(?:fuzz|depyf/[^"]+)/\w+\.py", line \d+, in .*\n +\S.*\n(?: +[~^]+\n)?')
