@@ -30,6 +30,8 @@ _STAMP = re.compile(r"([A-Z])\d{4} \d\d:\d\d:[\d.]+ \d+ ")
 # docs/faq.md says that it can be seen while torch compiles.
 _OURS = re.compile(r' +File "[^"]*/(?:fuzz|depyf/[^"]+)/\w+\.py", line \d+, in .*\n +\S.*\n(?: +[~^]+\n)?')
 _IDENTITY = re.compile(r"\b\d{12,}\b")
+# A guard on what time.perf_counter() returned: no two runs read the same.
+_CLOCK = re.compile(r"(\[[^]]+\] == )\d+\.\d{7,}\b *")
 LIMIT = float(os.environ.get("FUZZ_LIMIT", "60"))
 # At this signal a child says on standard error where each of its threads stands.
 _WHERE = signal.SIGUSR1
@@ -75,7 +77,8 @@ class Home:
         seen: "dict[str, Any]" = pickle.loads(data)
         seen["stdout"] = _read(out)
         # The prefix of torch's log records has the time and the process; guards have the id() of an object.
-        seen["stderr"] = _IDENTITY.sub("ID", _OURS.sub("", _STAMP.sub(r"\1 ", _read(err))))
+        text = _OURS.sub("", _STAMP.sub(r"\1 ", _read(err)))
+        seen["stderr"] = _CLOCK.sub(r"\1TIME", _IDENTITY.sub("ID", text))
         return seen
 
 
