@@ -42,3 +42,53 @@ func (s *builder) oneTurn(b, behind *lift.Block, c ctx) pyast.Stmt {
 	inner := ctx{fall: noBlock, brk: behind, exc: c.exc, busy: c.busy, stop: c.stop}
 	return &pyast.While{Pos: pyast.At(b.Line, 0), Test: pyast.Bool(true), Body: s.build(b, inner)}
 }
+
+// exitsTo returns where the body of the with statement of r goes on behind __exit__, if an
+// exception that __exit__ suppresses goes elsewhere: only a `break` does so. No compiler makes
+// that without a loop. The prefix of a resume function does: behind the `with` that it enters
+// once more it raises, and the body jumps into the original's, which calls __exit__ itself.
+// Nil where the two meet, where the body only returns, or in a loop around.
+//
+//	while True:
+//	    with ___stack0(False):
+//	        a()
+//	        break
+//	    raise None
+//	b()
+func (s *builder) exitsTo(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *lift.Block {
+	m := enteredBy(out)
+	if m == nil || s.turned[r] || r.Kind != cfg.RegionTable {
+		return nil
+	}
+	suppress := s.suppressed(r, h, c)
+	if suppress == nil || suppress.Term.Kind != lift.Raise {
+		return nil
+	}
+	leaves := s.leaving(b, r, c)
+	if s.normalExit(leaves, m.With, suppress, c) != nil {
+		return nil
+	}
+	for _, e := range leaves {
+		x := e.to
+		if leavesWith(x) && x.Stmts[0].(*lift.Marker).With == m.With && !s.leavesAround(x, c) && x.Term.Kind == lift.Goto {
+			to := s.thru(x.Next)
+			returns := to == s.end || len(to.Stmts) == 0 && to.Term.Kind == lift.Return && !computesExit(to)
+			if !returns && !s.at(to, c.brk) && !s.at(to, c.cont) && !c.busy.has(to) {
+				return to
+			}
+		}
+	}
+	return nil
+}
+
+// withTurn writes a loop of one turn around the with statement that begins at b: its body breaks
+// the loop, to go on at behind.
+func (s *builder) withTurn(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h, behind *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
+	n := len(out) - 1
+	inner := ctx{fall: noBlock, brk: behind, exc: c.exc, busy: c.busy, stop: c.stop}
+	body, next := s.with(out[n:], b, r, h, inner)
+	if next != nil {
+		body = append(body, s.build(next, inner)...)
+	}
+	return append(out[:n:n], &pyast.While{Pos: pyast.At(b.Line, 0), Test: pyast.Bool(true), Body: body}), behind
+}

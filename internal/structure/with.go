@@ -10,11 +10,8 @@ import (
 
 // with writes a with statement. The list so far ends with its MarkWithEnter.
 func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
-	var m *lift.Marker
-	if n := len(out); n > 0 {
-		m, _ = out[n-1].(*lift.Marker)
-	}
-	if m == nil || m.Kind != lift.MarkWithEnter {
+	m := enteredBy(out)
+	if m == nil {
 		fail("a with block without its entry")
 	}
 	out = out[:len(out)-1]
@@ -34,16 +31,7 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 		rest.Term.EndFinally = false
 		after = s.copyOf(h, rest)
 	} else {
-		var suppress *lift.Block
-		ec := c
-		if r.Kind == cfg.RegionTable {
-			ec = ctx{exc: c.exc} // also the head of the loop around
-		}
-		if exits := s.handlerExits(h, ec); len(exits) > 0 {
-			suppress = exits[0]
-		} else {
-			suppress = suppressedEnd(h)
-		}
+		suppress := s.suppressed(r, h, c)
 		x := s.bodyEnd(r, c)
 		if r.Kind == cfg.RegionTable {
 			x = s.normalExit(s.leaving(b, r, c), w, suppress, c)
@@ -71,6 +59,27 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 		item.OptionalVars = w.Bind.Target
 	}
 	return append(out, node), after
+}
+
+// enteredBy is the marker that the list ends with if a with statement is entered there.
+func enteredBy(list []pyast.Stmt) *lift.Marker {
+	if n := len(list); n > 0 {
+		if m, _ := list[n-1].(*lift.Marker); m != nil && m.Kind == lift.MarkWithEnter {
+			return m
+		}
+	}
+	return nil
+}
+
+// suppressed finds where the handler h of region r goes on when __exit__ suppresses the exception.
+func (s *builder) suppressed(r *cfg.Region, h *lift.Block, c ctx) *lift.Block {
+	if r.Kind == cfg.RegionTable {
+		c = ctx{exc: c.exc} // also the head of the loop around
+	}
+	if exits := s.handlerExits(h, c); len(exits) > 0 {
+		return exits[0]
+	}
+	return suppressedEnd(h)
 }
 
 // suppressedEnd finds the end of the function behind a with statement that comes

@@ -21,6 +21,8 @@ import support
 from .causes import cause
 
 DUMPED = ("dumped", 0)
+# A frame is proven and swapped though a function that it makes has a text that is not: its own code runs.
+INNER = "the text of functions inside"
 # A frame of the user's in a stack that logging prints, where a record cannot be formatted: of either file.
 _FRAME = re.compile(r'  File "[^"]*/(?:program|dump/__transformed_code_\w+)\.py", line \d+, in (.*)\n(?:    .*\n)*')
 
@@ -65,6 +67,8 @@ def dumped(folder: str, verdict: Verdict) -> None:
             if not made["proven"]:
                 why = "%s, %s" % (made["verdict"], cause(made["detail"] or "no detail"))
                 found.append(Failure("unproven", why, made["detail"]))
+            elif made["detail"] and made["detail"].startswith(INNER):
+                found.append(Failure("inner text", cause(made["detail"].partition("(")[2]), made["detail"]))
     proven = {e["fields"]["key"] for e in dump.events if e["type"] == "bytecode" and e["result"]["new"]["proven"]}
     for fields in dump.of("swapped"):
         if not fields["ok"] and fields["key"] in proven:
