@@ -59,6 +59,21 @@ func TestStatementsNameTheUsersLines(t *testing.T) {
 	}
 }
 
+// TestBookkeepingOfOneValue has the comment above the statement that begins torch's bookkeeping, where that is
+// one value and its use (2.9).
+func TestBookkeepingOfOneValue(t *testing.T) {
+	got := originOf(t, "2.9.1-py3.13/toy_0", decompile.Origin{})
+	want := `
+    # torch's own bookkeeping, for its profiler
+    record = __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_enter()
+    __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_exit(record)
+
+`
+	if !strings.Contains(got, want) {
+		t.Errorf("no %s in\n%s", want, got)
+	}
+}
+
 // TestTemplatesOfTorchAreNoLines takes a place in one of torch's own templates, here
 // lines 148 to 152 of the file with the one for `with`, for no line of the user's.
 func TestTemplatesOfTorchAreNoLines(t *testing.T) {

@@ -123,7 +123,7 @@ func bookkeeping(l []pyast.Stmt) []bool {
 		// The variable it works with.
 		if d, ok := l[i-1].(*pyast.Assign); ok && len(d.Targets) == 1 {
 			if t, ok := d.Targets[0].(*pyast.Name); ok {
-				out[i-1] = sugar.Mentions(s, func(n pyast.Node) bool {
+				out[i-1] = out[i-1] || sugar.Mentions(s, func(n pyast.Node) bool {
 					x, ok := n.(*pyast.Assign)
 					return ok && len(x.Targets) == 1 && pyast.Equal(x.Targets[0], t)
 				})
