@@ -61,21 +61,19 @@ func (s *builder) exitsTo(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 		return nil
 	}
 	suppress := s.suppressed(r, h, c)
-	if suppress == nil || suppress.Term.Kind != lift.Raise {
+	if suppress == nil || s.thru(suppress).Term.Kind != lift.Raise {
 		return nil
 	}
-	leaves := s.leaving(b, r, c)
-	if s.normalExit(leaves, m.With, suppress, c) != nil {
-		return nil
-	}
-	for _, e := range leaves {
+	for _, e := range s.leaving(b, r, c) {
 		x := e.to
-		if leavesWith(x) && x.Stmts[0].(*lift.Marker).With == m.With && !s.leavesAround(x, c) && x.Term.Kind == lift.Goto {
-			to := s.thru(x.Next)
-			returns := to == s.end || len(to.Stmts) == 0 && to.Term.Kind == lift.Return && !computesExit(to)
-			if !returns && !s.at(to, c.brk) && !s.at(to, c.cont) && !c.busy.has(to) {
-				return to
-			}
+		if !leavesWith(x) || x.Stmts[0].(*lift.Marker).With != m.With || x.Term.Kind != lift.Goto || s.leavesAround(x, c) {
+			continue
+		}
+		to := s.thru(x.Next)
+		meets := to == s.thru(suppress) || s.sameBlock(to, suppress, 8)
+		returns := to == s.end || len(to.Stmts) == 0 && to.Term.Kind == lift.Return && !computesExit(to)
+		if !meets && !returns && !s.at(to, c.brk) && !s.at(to, c.cont) && !c.busy.has(to) {
+			return to
 		}
 	}
 	return nil
