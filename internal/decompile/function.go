@@ -353,9 +353,12 @@ func (u *unit) declarations() []pyast.Stmt {
 		}
 	})
 	// A variable that nothing uses is kept by an annotation of a local variable,
-	// which leaves no other trace, or by code that was dropped.
+	// which leaves no other trace, or by code that was dropped. One that a comprehension
+	// written into this code binds as well would be the comprehension's for the functions
+	// inside, if this code did not mention it (inline_comprehension in Python/symtable.c).
+	bound := u.code.VarNames()
 	for _, n := range u.code.FreeVars() {
-		if n = u.unmangleName(n); !used[n] && !seen[n] && pyprint.ValidName(n) && (n != "__class__" || u.opt.Dynamo) && n != "__classdict__" && n != lift.ConditionalAnnotations {
+		if n = u.unmangleName(n); (!used[n] || slices.Contains(bound, n)) && !seen[n] && pyprint.ValidName(n) && (n != "__class__" || u.opt.Dynamo) && n != "__classdict__" && n != lift.ConditionalAnnotations {
 			if u.typeParameter(n) {
 				annotations = append(annotations, n)
 				continue
