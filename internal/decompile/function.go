@@ -356,7 +356,10 @@ func (u *unit) declarations() []pyast.Stmt {
 	// which leaves no other trace, or by code that was dropped. One that a comprehension
 	// written into this code binds as well would be the comprehension's for the functions
 	// inside, if this code did not mention it (inline_comprehension in Python/symtable.c).
-	bound := u.code.VarNames()
+	var bound []string
+	if u.code.IsFunction() {
+		bound = u.code.VarNames()
+	}
 	for _, n := range u.code.FreeVars() {
 		if n = u.unmangleName(n); (!used[n] || slices.Contains(bound, n)) && !seen[n] && pyprint.ValidName(n) && (n != "__class__" || u.opt.Dynamo) && n != "__classdict__" && n != lift.ConditionalAnnotations {
 			if u.typeParameter(n) {

@@ -147,10 +147,21 @@ func (g *generator) declarations(fn *frame) (list []pyast.Stmt) {
 		if name := pick(g, out.params); !slices.Contains(fn.params, name) && !fn.global[name] {
 			fn.names = append(fn.names, name)
 			list = append(list, &pyast.Nonlocal{Names: []string{name}})
+			if g.chance(20) {
+				list = append(list, boundAndCaptured(name))
+			}
 		}
 		break
 	}
 	return list
+}
+
+// boundAndCaptured is a statement in which a comprehension binds a name and a function beside it captures another
+// variable of that name.
+func boundAndCaptured(name string) pyast.Stmt {
+	bound := &pyast.ListComp{Elt: pyast.N(name), Generators: []*pyast.Comprehension{{Target: pyast.N(name), Iter: pyast.N("a")}}}
+	captured := &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)}
+	return pyast.AssignS(pyast.N("b"), &pyast.Tuple{Elts: []pyast.Expr{bound, captured}})
 }
 
 func (g *generator) class(s scope) pyast.Stmt {
