@@ -98,7 +98,7 @@ func attempts(code *pyc.Code, dynamo bool) []way {
 		return ways[:]
 	}
 	list := []way{{spill: inHead}, {spill: wholly}, {spill: never}}
-	if equiv.LooksAtVariables(code) {
+	if equiv.LooksAtVariables(code) || slices.ContainsFunc(innerCodes(code), equiv.LooksAtVariables) {
 		list = slices.Insert(list, 1, way{spill: inHead, unseen: true})
 	}
 	return append(list, way{spill: inHead, dispatch: structure.Resisting}, ways[emptiedResisting], ways[emptiedDispatched])
@@ -137,7 +137,8 @@ func rank(v Verdict) int {
 // again reports that some of these have a next one, which it has put there.
 func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again bool) {
 	u := newUnit(code, opt)
-	u.spill, u.unseen, u.how, u.copies, u.pieces, u.ladder = w.spill, w.unseen, w.dispatch, w.copies, w.pieces, l
+	u.spill, u.how, u.copies, u.pieces, u.ladder = w.spill, w.dispatch, w.copies, w.pieces, l
+	u.hides, u.unseen = w.unseen, w.unseen && equiv.LooksAtVariables(code)
 	defer func() {
 		r.tail = u.tail
 		if u.limits.met() != nil {
@@ -158,7 +159,7 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 	names := sugar.Naming{Params: opt.ArgNames, Reserved: append(code.CellVars(), code.FreeVars()...)}
 	if opt.Dynamo {
 		names.Outputs = opt.Origin.outputs()
-		if !w.unseen {
+		if !u.unseen {
 			names.Scratch = scratch(code, opt.Origin.Code)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/choice"
+	"github.com/thuml/depyf/internal/equiv"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
@@ -25,7 +26,8 @@ type unit struct {
 	class    string          // the innermost class name, for private names
 	mangled  map[string]bool // private names that are written in their mangled form
 	spill    spilling
-	unseen   bool
+	hides    bool // way.unseen
+	unseen   bool // the code looks at its variables, and they are to be those of the original
 	tail     bool // there is a function's own code behind Dynamo's
 	problems *[]string
 	limits   *limits
@@ -72,7 +74,7 @@ func newUnit(code *pyc.Code, opt Options) *unit {
 }
 
 func (u *unit) nested(code *pyc.Code) *unit {
-	n := &unit{opt: u.opt, code: code, outer: u, class: u.class, mangled: u.mangled, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ladder: u.ladder, failed: u.failed, proved: u.proved, units: u.units}
+	n := &unit{opt: u.opt, code: code, outer: u, hides: u.hides, unseen: u.hides && equiv.LooksAtVariables(code), class: u.class, mangled: u.mangled, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ladder: u.ladder, failed: u.failed, proved: u.proved, units: u.units}
 	u.units[code] = n
 	return n
 }

@@ -22,6 +22,8 @@ func (u *unit) args() []string {
 //	    x = y = None
 func (u *unit) inOrder(body []pyast.Stmt) []pyast.Stmt {
 	args := u.args()
+	// A resume function may keep a variable that it never stores beside one of that name that it captures.
+	captured := u.code.FreeVars()
 	met := map[string]int{}
 	pyast.InspectStmts(body, func(n pyast.Node) bool {
 		if x, ok := n.(*pyast.Name); ok && met[x.Id] == 0 {
@@ -32,6 +34,9 @@ func (u *unit) inOrder(body []pyast.Stmt) []pyast.Stmt {
 	var targets []pyast.Expr
 	var places []int
 	for i, name := range u.code.LocalsPlusNames {
+		if slices.Contains(captured, name) {
+			continue
+		}
 		name = u.unmangleName(name)
 		if u.code.LocalsPlusKinds[i] == pyc.KindLocal && met[name] > 0 && !slices.Contains(args, name) {
 			targets = append(targets, pyast.N(name))

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -37,21 +39,29 @@ func lookerNamed(name string) string {
 	return ""
 }
 
-// LooksAtVariables reports whether a function may look at its own variables: it names
-// what does.
+// LooksAtVariables reports whether a function may look at its own variables: an instruction
+// of it names what does. (Dynamo's code has all names of the original among its own.)
 func LooksAtVariables(c *pyc.Code) bool {
-	dict := false
-	for _, name := range c.Names {
-		known := lookerNamed(name)
+	f, err := bytecode.Decode(c)
+	if err != nil {
+		return false
+	}
+	dict, item := false, false
+	for i := range f.Instrs {
+		known := ""
+		switch in := &f.Instrs[i]; in.Op {
+		case opcode.LoadGlobal, opcode.LoadName:
+			known = lookerNamed(in.Name)
+		case opcode.LoadConst:
+			s, ok := in.Const.(pyc.Str)
+			item = item || ok && strings.HasPrefix(lookerNamed(string(s)), lookerPrefix)
+		}
 		if strings.HasPrefix(known, lookerPrefix) {
 			return true
 		}
 		dict = dict || known == builtinsDict
 	}
-	return dict && slices.ContainsFunc(c.Consts, func(k pyc.Const) bool {
-		s, ok := k.(pyc.Str)
-		return ok && strings.HasPrefix(lookerNamed(string(s)), lookerPrefix)
-	})
+	return dict && item
 }
 
 func looker(v *val) bool { return strings.HasPrefix(lookerName(v), lookerPrefix) }
@@ -197,6 +207,10 @@ func words(s string) []string {
 func (r *stepper) seesNames(text string) {
 	s := r.s
 	for _, name := range words(text) {
+		if s.captured[name] && s.slot(name) != name {
+			r.failf("the code may look at its own variables (%s)", name) // which of two, versions differ in
+			return
+		}
 		r.ev.what += " " + name
 		if i := variable(s.fn.Code, name); i < 0 || !r.seesVariable(i) {
 			r.ev.what += " unbound"
@@ -235,15 +249,24 @@ func (r *stepper) seesVariable(i int) bool {
 	if i < len(code.LocalsPlusKinds) {
 		kind = code.LocalsPlusKinds[i]
 	}
-	v := s.locals[name]
+	v, captured := s.locals[name], s.captured[name]
+	if slot := s.slot(name); captured && slot != name && s.v.HasLocalsPlus() {
+		// Two variables of one name: resume functions keep one that they never store beside one that they capture.
+		if captured = kind&(pyc.KindCell|pyc.KindFree) != 0; captured {
+			v = s.locals[slot]
+		}
+	} else if captured && slot != name {
+		r.failf("the code may look at its own variables (%s)", name)
+		return false
+	}
 	switch {
-	case kind&pyc.KindHidden != 0 || s.captured[name] && s.slot(name) != name:
+	case kind&pyc.KindHidden != 0:
 		r.failf("the code may look at its own variables (%s)", name)
 		return false
-	case s.captured[name] && (v == nil || v.kind != vRef && v.kind != vSym && v.kind != vCell):
+	case captured && (v == nil || v.kind != vRef && v.kind != vSym && v.kind != vCell):
 		r.failf("the code may look at its own variables (%s)", name)
 		return false
-	case s.captured[name]:
+	case captured:
 		o := s.cellOf(v)
 		if o == nil {
 			// What a cell holds that others know is the same on both sides: to

@@ -192,3 +192,28 @@ func TestLooksAtCells(t *testing.T) {
 		})
 	}
 }
+
+// TestLooksAtTwoOfOneName looks at a variable beside one of the same name that is captured: resume functions of
+// Dynamo keep one that they never store. It is seen where it holds something.
+func TestLooksAtTwoOfOneName(t *testing.T) {
+	const look = "LoadGlobal locals; PushNull; Call 0; Return"
+	for _, c := range []asmCase{
+		{"never stored", pyc.V313, true, look, look},
+		{"stored", pyc.V313, false, "LoadFast a; StoreFast j; " + look, "LoadFast a; Pop; " + look},
+		{"by a text that names it", pyc.V313, false, "LoadGlobal eval; PushNull; LoadConst 'j'; Call 1; Return", "LoadGlobal eval; PushNull; LoadConst 'j'; Call 1; Return"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x, y := assemble(t, c.v, 3, "a b c j||j", c.a), assemble(t, c.v, 3, "a b c||j", c.b)
+			for _, f := range []*bytecode.Func{x, y} {
+				f.Instrs = slices.Insert(f.Instrs, 0, bytecode.Instr{Op: opcode.CopyFreeVars, Arg: 1, Target: -1, Pos: bytecode.NoPos})
+			}
+			for range 2 {
+				e := &effects{seen: map[[2]*pyc.Code]bool{}}
+				if diff := e.funcs(x, y); (diff == nil) != c.equal {
+					t.Errorf("got %v, want equal %v", diff, c.equal)
+				}
+				x, y = y, x
+			}
+		})
+	}
+}
