@@ -93,6 +93,26 @@ func TestEffects(t *testing.T) {
 			"LoadGlobal f; PushNull; LoadConst (); BuildMap; LoadFast a; DictMerge 1; Pop; LoadFast a; CallEx 3; Return",
 		},
 		{
+			"merged into the dict of one keyword", v, true,
+			"LoadGlobal f; PushNull; LoadConst (); LoadFast a; LoadFast b; BuildMap 1; LoadFast c; DictMerge 1; CallEx 3; Return",
+			"LoadGlobal f; PushNull; LoadConst (); BuildMap; LoadFast a; LoadFast b; BuildMap 1; DictMerge 1; LoadFast c; DictMerge 1; CallEx 3; Return",
+		},
+		{
+			"not one that is kept", v, false,
+			"LoadFast a; LoadFast b; BuildMap 1; StoreFast x; LoadFast x; LoadFast c; DictUpdate 1; Pop; LoadFast x; Return",
+			"LoadFast a; LoadFast b; BuildMap 1; StoreFast x; BuildMap; LoadFast x; DictUpdate 1; LoadFast c; DictUpdate 1; Pop; LoadFast x; Return",
+		},
+		{
+			"nor one of two items", v, false,
+			"LoadFast a; LoadFast b; LoadFast c; LoadFast c; BuildMap 2; Return",
+			"BuildMap; LoadFast a; LoadFast b; LoadFast c; LoadFast c; BuildMap 2; DictUpdate 1; Return",
+		},
+		{
+			"nor into one that has an item", v, false,
+			"LoadConst 'k'; LoadFast c; LoadFast a; LoadFast b; BuildMap 2; Return",
+			"LoadConst 'k'; LoadFast c; BuildMap 1; LoadFast a; LoadFast b; BuildMap 1; DictUpdate 1; Return",
+		},
+		{
 			"arguments swapped", v, false,
 			"LoadGlobal f; PushNull; LoadFast a; LoadFast b; BuildList 2; CallEx 2; Return",
 			"LoadGlobal f; PushNull; LoadFast b; LoadFast a; Call 2; Return",

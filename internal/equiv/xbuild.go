@@ -48,6 +48,8 @@ func (r *stepper) aggregates() bool {
 	case opcode.BuildMap:
 		if o := dictOf(s.top(2*n), 2*n); o != nil && r.plainItems(o.items) {
 			r.pure(2*n, s.alloc(o))
+		} else if r.fail == "" && n == 1 {
+			r.namedEvent(2, "BuildMap(1)", s.top(2), oneItem)
 		} else if r.fail == "" {
 			r.emit(2*n, fmt.Sprintf("BuildMap(%d)", n), rSym)
 		}
@@ -207,7 +209,7 @@ func setItem(o *object, k string, key, value *val) {
 func (r *stepper) dictUpdate(n int) {
 	s := r.s
 	d, m := s.object(s.peek(n+1), oDict), s.object(s.peek(1), oDict)
-	if r.x.Op == opcode.DictMerge && m == nil && r.mergesKeywords(n+1, s.peek(1)) {
+	if r.takesOver(n) || r.x.Op == opcode.DictMerge && m == nil && r.mergesKeywords(n+1, s.peek(1)) {
 		return
 	}
 	if d == nil || m == nil || d == m {
@@ -227,6 +229,27 @@ func (r *stepper) dictUpdate(n int) {
 		setItem(d, k, m.items[i], m.items[i+1])
 	}
 	r.pure(1)
+}
+
+// oneItem names a new dict of one item whose key is not known.
+const oneItem = "a dict of one item"
+
+// takesOver handles the DICT_UPDATE or DICT_MERGE of such a dict, which nothing else holds, into the dict at depth n,
+// if that is new and empty: its key has been hashed, and there is none that it could equal.
+//
+//	{**{k: v}}   →   {k: v}
+func (r *stepper) takesOver(n int) bool {
+	s := r.s
+	d, m := s.peek(n+1), s.peek(1)
+	if o := s.object(d, oDict); o == nil || len(o.items) > 0 || s.references(d.id) != 1 {
+		return false
+	}
+	if m.kind != vSym || m.name != oneItem || s.holders(vSym, m.id) != 1 {
+		return false
+	}
+	s.stack[len(s.stack)-1-n] = m
+	r.pure(1)
+	return true
 }
 
 // dictFind looks a str constant up; at is -1 if it is not there or if key is none.

@@ -326,7 +326,36 @@ func (m *machine) starKeywords(kw *Value) []*pyast.Keyword {
 	if kw.Attr == dictDisplay && !m.g.dynamo {
 		return []*pyast.Keyword{{Value: e}}
 	}
+	if kw.Attr == dictMerged {
+		return mergedArguments(d)
+	}
 	return dictArguments(d)
+}
+
+// mergedArguments spells a dict that keyword arguments were merged into. Of a name that is no constant, as Dynamo
+// hands over what was begun before a graph break, a dict is made: to go on with one would not refuse a name that
+// comes twice.
+//
+//	BUILD_MAP {k: v}; DICT_MERGE m   →   f(**{k: v}, **m)
+func mergedArguments(d *pyast.Dict) []*pyast.Keyword {
+	if !slices.ContainsFunc(d.Keys, func(k pyast.Expr) bool { _, ok := identKey(k); return k != nil && !ok }) {
+		return dictArguments(d)
+	}
+	var out []*pyast.Keyword
+	var own *pyast.Dict
+	for i, k := range d.Keys {
+		switch {
+		case k == nil:
+			own = nil
+			out = append(out, &pyast.Keyword{Value: d.Values[i]})
+			continue
+		case own == nil:
+			own = &pyast.Dict{}
+			out = append(out, &pyast.Keyword{Value: own})
+		}
+		own.Keys, own.Values = append(own.Keys, k), append(own.Values, d.Values[i])
+	}
+	return out
 }
 
 // dictArguments spells the dict of a call's keyword arguments.

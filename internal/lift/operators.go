@@ -325,6 +325,9 @@ const tupleDisplay = "display"
 // dictDisplay marks a dict likewise: `f(**{"a": 1, **b})` (≤3.8).
 const dictDisplay = "dict display"
 
+// dictMerged marks a dict that keyword arguments were merged into: none of them may come twice.
+const dictMerged = "merged"
+
 // computedKeys finds, among keys that are all constants now, one that was none for
 // the compiler: constant keys alone would stand in a tuple (≤3.13). An f-string
 // without fields becomes one late.
@@ -391,6 +394,9 @@ func (m *machine) opExtend() {
 		args = m.popN(1)
 	}
 	acc := m.peek(in.Arg)
+	if in.Op == opcode.DictMerge && acc.Attr == "" {
+		acc.Attr = dictMerged
+	}
 	if in.Op == opcode.SetAdd && m.annotationMark(acc, args[0]) {
 		return
 	}
