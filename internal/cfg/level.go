@@ -96,7 +96,7 @@ func (c *Case) effect() (pop, push int) {
 	if c.Last {
 		pop = 1
 	}
-	if c.Pattern != nil && !c.Irrefutable {
+	if c.Pattern != nil && !c.Irrefutable && !c.Never {
 		push = 1
 	}
 	return pop, push

@@ -66,6 +66,7 @@ type Case struct {
 
 	Irrefutable bool // a bare name or `_`: no test
 	Guarded     bool // Irrefutable with a guard: more cases follow, and the subject is kept unless it is Last
+	Never       bool // its guard is a constant that is false: a test whose two sides meet, without a body; the subject is kept
 }
 
 // startsMatch reports whether the first case of a match may begin here.
@@ -101,6 +102,7 @@ type readCase struct {
 	last              bool
 	any               bool // matches everything
 	guarded           bool // any, but for its guard
+	never             bool // its guard is false
 	endLine           int
 }
 

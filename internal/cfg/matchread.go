@@ -60,7 +60,7 @@ func readOne(p place, old bool) (c readCase, special, ok bool) {
 			return c, false, false
 		}
 		in := &r.at.b.Instrs[r.at.i]
-		if begun && (len(r.st) == 0 || len(r.st) == 1 && r.st[0].part == r.root && r.st[0].kind == 'p' && len(r.root.subs) > 0 && !r.more(in)) {
+		if begun && (len(r.st) == 0 || len(r.st) == 1 && r.st[0].part == r.root && r.st[0].kind == 'p' && len(r.root.subs) > 0 && (!r.more(in) || r.failsHere())) {
 			break
 		}
 		if !r.step(in) {
@@ -83,8 +83,20 @@ func readOne(p place, old bool) (c readCase, special, ok bool) {
 	if f := c.fail; skip(place{f.b, 0}) == f {
 		c.fail.i = 0 // where a guard that fails leads, too
 	}
+	c.never = !c.last && skip(c.body) == skip(c.fail)
 	c.pattern, ok = r.root.pattern()
 	return c, r.special, ok
+}
+
+// failsHere reports whether what does not match comes here as well, with the subject: a
+// guard that is false for the compiler keeps the code of the pattern alone. What stands here is the
+// next case's.
+func (r *reader) failsHere() bool {
+	if r.fail.b == nil {
+		return false
+	}
+	f, ok := dropPops(r.fail, r.depth-len(r.st))
+	return ok && skip(f) == r.at
 }
 
 // popsAt reports whether a value is dropped at p.

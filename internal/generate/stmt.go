@@ -348,6 +348,8 @@ func (g *generator) match(s scope) pyast.Stmt {
 			c.Pattern = p.refutable(2)
 			if g.chance(25) {
 				c.Guard = g.test(s)
+			} else if g.chance(5) {
+				c.Guard = pyast.Bool(false)
 			}
 		}
 		c.Body = g.block(s)

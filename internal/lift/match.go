@@ -15,7 +15,7 @@ func (m *machine) caseTest() {
 		m.push(&Value{Kind: KSubject})
 		return
 	}
-	if c.Irrefutable {
+	if c.Irrefutable || c.Never {
 		if !c.Last {
 			m.peek(1) // more cases follow behind the guard
 		} else if v := m.pop(); v.Kind != KSubject {

@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
@@ -55,16 +57,24 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 	for len(list) > 0 {
 		var captured pyast.Pattern
 		refused := false // only by its guard, so that the default case follows
+		if mark, ok := list[0].(*lift.Marker); ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id && m.cases[mark.ID].Never {
+			c := m.cases[mark.ID]
+			node.Cases = append(node.Cases, &pyast.MatchCase{Pos: mark.Pos, Pattern: c.Pattern, Guard: pyast.Bool(false), Body: []pyast.Stmt{&pyast.Pass{}}})
+			if list = list[1:]; !m.begins(list, id) {
+				return m.otherwise(node, list)
+			}
+			continue
+		}
 		if mark, ok := list[0].(*lift.Marker); ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id && m.cases[mark.ID].Guarded {
 			captured, refused = m.cases[mark.ID].Pattern, m.cases[mark.ID].Last
 			list = m.guard(list[1:], id)
 		} else if ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id {
-			body := m.list(list[1:])
-			if len(body) == 0 {
-				body = []pyast.Stmt{&pyast.Pass{}}
+			list, n := list[1:], len(list)-1
+			if !slices.ContainsFunc(node.Cases, func(c *pyast.MatchCase) bool { return len(c.Body) > 0 && !m.never(c) }) {
+				n = inside(node, list) // no body of another case joins what follows
 			}
-			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: m.cases[mark.ID].Pattern, Body: body})
-			return nil
+			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: m.cases[mark.ID].Pattern, Body: m.body(list[:n:n])})
+			return list[n:]
 		}
 		n, ok := list[0].(*pyast.If)
 		if !ok {
@@ -119,21 +129,36 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 // the end of the case before say, and returns what follows the statement.
 func (m matcher) otherwise(node *pyast.Match, list []pyast.Stmt) []pyast.Stmt {
 	n := 0
-	if !completes(node.Cases[len(node.Cases)-1].Body) {
-		_, at := pyast.Leftmost(node.Subject)
-		for n < len(list) {
-			if _, col := pyast.Start(list[n]); col > 0 && at > 0 && col < at {
-				break // no deeper than `match `
-			}
-			n++
-		}
+	if !completes(node.Cases[len(node.Cases)-1].Body) || m.never(node.Cases[len(node.Cases)-1]) {
+		n = inside(node, list)
 	}
-	body := m.list(list[:n:n])
-	if len(body) == 0 {
-		body = []pyast.Stmt{&pyast.Pass{}}
-	}
-	node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchAs{}, Body: body})
+	node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchAs{}, Body: m.body(list[:n:n])})
 	return list[n:]
+}
+
+// body is the list of a case.
+func (m matcher) body(list []pyast.Stmt) []pyast.Stmt {
+	if list = m.list(list); len(list) == 0 {
+		return []pyast.Stmt{&pyast.Pass{}}
+	}
+	return list
+}
+
+// never reports whether the guard of a case is false for the compiler.
+func (m matcher) never(c *pyast.MatchCase) bool { return pyast.Equal(c.Guard, pyast.Bool(false)) }
+
+// inside counts the statements at the front of a list that stand deeper than the match
+// statement, as far as columns say.
+func inside(node *pyast.Match, list []pyast.Stmt) int {
+	_, at := pyast.Leftmost(node.Subject)
+	n := 0
+	for n < len(list) {
+		if _, col := pyast.Start(list[n]); col > 0 && at > 0 && col < at {
+			break // no deeper than `match `
+		}
+		n++
+	}
+	return n
 }
 
 // guard turns the test of a guard so that the case's body is its first side. The
