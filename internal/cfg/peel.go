@@ -1,6 +1,8 @@
 package cfg
 
 import (
+	"cmp"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 )
@@ -60,6 +62,7 @@ func entersAtOnce(b *Block) bool {
 
 func peelOne(g *Graph) bool {
 	tree, num := g.dominators()
+	handling := handlersOnly(g)
 	for _, head := range g.Blocks {
 		last := head.Last()
 		if head.Dead || last == nil || last.Op != opcode.ForIter {
@@ -69,7 +72,7 @@ func peelOne(g *Graph) bool {
 		if cycle == nil {
 			continue
 		}
-		entry := entryOf(cycle)
+		entry := entryOf(cycle, handling)
 		if entry == nil || entry == head {
 			continue
 		}
@@ -79,7 +82,7 @@ func peelOne(g *Graph) bool {
 				enters = true // a loop like any other, inside of this cycle
 			}
 		}
-		if !enters && peel(g, cycle, entry, head) {
+		if !enters && peel(g, cycle, handling, entry, head) {
 			return true
 		}
 	}
@@ -121,12 +124,13 @@ func (g *Graph) cycleOf(head *Block) map[*Block]bool {
 	return down
 }
 
-// entryOf returns the one block through which the cycle is entered.
-func entryOf(cycle map[*Block]bool) *Block {
+// entryOf returns the one block through which the cycle is entered, but for handlers, which
+// are entered from its own statements.
+func entryOf(cycle, handling map[*Block]bool) *Block {
 	var entry *Block
 	for b := range cycle {
 		for _, p := range b.Preds {
-			if !cycle[p] {
+			if !cycle[p] && !handling[p] {
 				if entry != nil && entry != b {
 					return nil
 				}
@@ -137,20 +141,82 @@ func entryOf(cycle map[*Block]bool) *Block {
 	return entry
 }
 
-// peel copies what lies between entry and head in front of the loop.
-func peel(g *Graph, cycle map[*Block]bool, entry, head *Block) bool {
+// handlersOnly is the set of blocks that only an exception leads to.
+func handlersOnly(g *Graph) map[*Block]bool {
+	normal := map[*Block]bool{}
+	for b, more := range Walk(g.Entry) {
+		normal[b] = true
+		b.Succs(more)
+	}
+	out := map[*Block]bool{}
+	for _, b := range g.Blocks {
+		out[b] = !b.Dead && !normal[b]
+	}
+	return out
+}
+
+// protects reports whether a statement within region outer protects a block of the set.
+func protects(set map[*Block]bool, outer *Region) bool {
+	for b := range set {
+		if b.Exc != outer {
+			return true
+		}
+	}
+	return false
+}
+
+// besides is the set of blocks that are reached from head without entry.
+func besides(head, entry *Block) map[*Block]bool {
+	out := map[*Block]bool{}
+	for b, more := range Walk(head) {
+		if b != entry {
+			out[b] = true
+			b.Succs(more)
+		}
+	}
+	return out
+}
+
+// peel copies what lies between entry and head in front of the loop, the statements that
+// protect it included (3.11+).
+func peel(g *Graph, cycle, handling map[*Block]bool, entry, head *Block) bool {
 	copies := map[*Block]*Block{}
+	regions := map[*Region]*Region{}
+	// A way out of a protected statement belongs to it, up to where the function ends.
+	apart := protects(cycle, entry.Exc)
+	shared := besides(head, entry)
+	known := len(g.Regions)
+	var protect func(r *Region, more func(*Block)) *Region
+	protect = func(r *Region, more func(*Block)) *Region {
+		if r == entry.Exc || r == nil || regions[r] != nil {
+			return cmp.Or(regions[r], r)
+		}
+		c := *r
+		c.ID, c.Parent = len(g.Regions), protect(r.Parent, more)
+		regions[r] = &c
+		g.Regions = append(g.Regions, &c)
+		more(r.Handler)
+		return &c
+	}
 	for b, more := range Walk(entry) {
-		if b == head || !cycle[b] {
+		if b == head || !cycle[b] && !handling[b] && (shared[b] || !apart) {
 			continue
 		}
-		if b.Exc != entry.Exc || len(b.HandlerOf) > 0 {
+		if !b.Exc.Inside(entry.Exc) || b.Exc != entry.Exc && b.Exc.Kind != RegionTable {
+			g.Regions = g.Regions[:known]
 			return false
 		}
 		c := *b
 		c.Instrs = append(c.Instrs[:0:0], b.Instrs...)
+		c.Exc = protect(b.Exc, more)
 		copies[b] = &c
 		b.Succs(more)
+	}
+	for _, r := range regions {
+		if r.Handler = copies[r.Handler]; r.Handler == nil {
+			g.Regions = g.Regions[:known]
+			return false // it lies in the loop as well
+		}
 	}
 	to := func(s *Block) *Block {
 		if c := copies[s]; c != nil {
@@ -164,16 +230,21 @@ func peel(g *Graph, cycle map[*Block]bool, entry, head *Block) bool {
 	var out []*Block
 	for _, b := range g.Blocks {
 		out = append(out, b)
-		if cycle[b] || b.Dead {
+		if cycle[b] || copies[b] != nil || b.Dead {
 			continue
 		}
 		b.Next, b.Taken = to(b.Next), to(b.Taken)
 		if b == g.Entry {
 			for _, x := range g.Blocks {
-				if c := copies[x]; c != nil {
+				if c := copies[x]; c != nil && !handling[x] {
 					out = append(out, c)
 				}
 			}
+		}
+	}
+	for _, x := range g.Blocks {
+		if c := copies[x]; c != nil && handling[x] {
+			out = append(out, c) // handlers stand at the end
 		}
 	}
 	g.Blocks = out
