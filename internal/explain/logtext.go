@@ -26,6 +26,8 @@ type logText struct {
 	numbered bool     // the log has compile ids
 	refused  []func() // tell of functions that have none
 
+	lastGraph string // the compile id of the last graph that had none
+
 	breaks map[string]bool  // compile ids and lines of graph breaks that have been told
 	frames int              // numbers of functions that are taken
 	guards []string         // of a list that older versions write, a message for each
@@ -126,10 +128,7 @@ func (t *logText) take(m torchlog.Message) {
 	switch {
 	case head == "TREE_GUARD_MANAGER:":
 		t.told["guards"] = true
-		if m.ID == "" {
-			m.ID = t.newID(unknown)
-			t.announce(m.ID, unknown)
-		}
+		t.identify(&m)
 		t.ended[m.ID] = "guards"
 		t.entry(m, `"dynamo_cpp_guards_str": {}`, text)
 	case strings.HasPrefix(head, "Graph break"):
@@ -156,13 +155,33 @@ func (t *logText) take(m torchlog.Message) {
 			return
 		}
 		t.recompiles(m, head, rest)
-	case strings.HasPrefix(m.Artifact, "recompiles") && m.ID != "": // its first line is not in the log
-		t.told["recompiles"] = true
-		t.reasons(m, text)
-		t.nameless = append(t.nameless, m.ID)
+	case t.headless(m, text):
 	default:
 		t.rest(m, text, head, rest)
 	}
+}
+
+// headless takes in a message whose first line is not in the log: what torch calls the message
+// tells what it is.
+func (t *logText) headless(m torchlog.Message, text string) bool {
+	switch {
+	case m.ID == "":
+		return false
+	case strings.HasPrefix(m.Artifact, "recompiles"):
+		t.told["recompiles"] = true
+		t.reasons(m, text)
+	case m.Artifact == "guards" && (strings.HasPrefix(text, "|") || strings.HasPrefix(text, "+-")):
+		t.told["guards"] = true
+		t.ended[m.ID] = "guards"
+		t.entry(m, `"dynamo_cpp_guards_str": {}`, "TREE_GUARD_MANAGER:\n+- RootGuardManager\n"+text)
+	case m.Artifact == "output_code" && strings.Contains(text, "\n"):
+		t.told["kernels"] = true
+		t.code[m.ID] = text + "\n"
+	default:
+		return false
+	}
+	t.nameless = append(t.nameless, m.ID)
+	return true
 }
 
 func (t *logText) rest(m torchlog.Message, text, head, rest string) {
@@ -453,15 +472,33 @@ func (t *logText) graph(m torchlog.Message, rest string) {
 	text = strings.TrimRight(text[i:], "\n ") + "\n"
 	if strings.HasPrefix(g[1], "__compiled_fn_") {
 		t.told["graphs"] = true
+		t.identify(&m)
+		t.lastGraph = m.ID
 		t.entry(m, `"dynamo_output_graph": {}`, text)
 		return
 	}
 	for _, a := range aotGraphs {
 		if strings.HasPrefix(g[1], a.title) {
 			t.told["aot"] = true
+			if m.ID == "" {
+				m.ID = t.lastGraph // AOTAutograd traces what Dynamo has just traced
+			}
+			t.identify(&m)
+			t.lastGraph = m.ID
 			t.entry(m, `"`+a.key+`": {}`, text)
 		}
 	}
+}
+
+// identify gives a message without a compile id one of a function that the log does not name, and
+// takes in that the log may name none for the id that it has.
+func (t *logText) identify(m *torchlog.Message) {
+	if m.ID == "" {
+		m.ID = t.newID(unknown)
+		t.announce(m.ID, unknown)
+		return
+	}
+	t.nameless = append(t.nameless, m.ID)
 }
 
 // limit takes in that a function has as many versions as it may have.

@@ -18,6 +18,8 @@ func TestFormsOfText(t *testing.T) {
 		dated = "[2026-11-23 05:08:34,709] [0/0] torch._dynamo."
 		glog  = "V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] "
 		warn  = "W1103 02:48:08.805986 34281 torch/_dynamo/convert_frame.py:906] "
+		graph = "V1103 02:48:08.805986 34281 torch/_dynamo/output_graph.py:1353] [1/2] [__graph_code] "
+		code  = "V1103 02:48:08.805986 34281 torch/_inductor/graph.py:2104] [0/0] [__output_code] "
 		brk   = "V1103 02:48:08.905986 34281 torch/_dynamo/symbolic_convert.py:5577] "
 		told  = "W1103 02:48:08.835986 34281 torch/_dynamo/variables/tensor.py:2043] [0/0] "
 		item  = told + "Graph break from `Tensor.item()`, consider setting:\n" + told + "    torch._dynamo.config.capture_scalar_outputs = True\n" + told + "or:\n" + told + "\n" +
@@ -169,6 +171,27 @@ func TestFormsOfText(t *testing.T) {
 				old + "convert_frame: [WARNING] WON'T CONVERT f /home/user/a.py line 3\n" + old + "convert_frame: [WARNING] ValueError: no\n",
 			[]string{"failed f: ValueError no", "version 0/0 f"},
 		},
+		"a graph whose lines behind the first have no prefix, empty ones among them": {
+			"[2023-11-23 05:08:34,709] torch._dynamo.output_graph.__graph_code: [DEBUG] TRACED GRAPH\n ===== __compiled_fn_0 =====\n <eval_with_key>.0 class GraphModule(torch.nn.Module):\n" +
+				"    def forward(self, L_x_ : torch.Tensor):\n        x = L_x_\n        \n        # File: a.py:3, code: return x + 1\n        add = x + 1\n        return (add,)\n        \n\nepoch 1\n",
+			[]string{"file 0/0 Captured_Graph: 7 lines"},
+		},
+		"a graph of a version that the log has nothing else of": {
+			graph + "TRACED GRAPH\n" + graph + " ===== __compiled_fn_3 =====\n" + graph + " <eval_with_key>.0 class GraphModule(torch.nn.Module):\n" + graph + "    def forward(self):\n" + graph + "        return ()\n",
+			[]string{"file 1/2 Captured_Graph: 3 lines", "version 1/2 <unknown>"},
+		},
+		"a list of guards of a version that the log has nothing else of": {
+			glog + "[0/0] [__guards] GUARDS:\n" + glog + "[0/0] [__guards] len(L['d']) == 2   # return d  # a.py:3 in f\n",
+			[]string{"guard 0/0 len(L['d']) == 2"},
+		},
+		"a tree of guards whose beginning is cut off": {
+			glog + "[2/0] [__guards] | | +- GuardManager: source=L['n'], accessed_by=DictGetItemGuardAccessor('n')\n" + glog + "[2/0] [__guards] | | | +- EQUALS_MATCH: L['n'] == 3\n",
+			[]string{"guard 2/0 L['n'] == 3"},
+		},
+		"Inductor's code whose beginning is cut off": {
+			code + "def call(args):\n" + code + "    arg0, = args\n" + code + "    return (arg0, )\n",
+			[]string{"file 0/0 kernel: 3 lines"},
+		},
 		"a break of which nothing else is told": {
 			"[2026-11-23 05:08:34,709] torch._dynamo.symbolic_convert: [WARNING] Graph break: Tensor.backward from user code at\n",
 			[]string{"break unknown : Tensor.backward"},
@@ -218,6 +241,9 @@ func toldBy(m *explain.Model, kinds []string) []string {
 				add("guard %s %s", v.CompileID, g.Text)
 			}
 		}
+	}
+	for _, f := range p.Files {
+		add("file %s %s: %d lines", f.CompileID, f.Stage, strings.Count(f.Text, "\n"))
 	}
 	asked := func(line string) bool {
 		kind, _, _ := strings.Cut(line, " ")

@@ -80,10 +80,7 @@ func (t *logText) addGuard(line string) {
 func (t *logText) endGuards() {
 	if len(t.guards) > 0 {
 		t.told["guards"] = true
-		if t.ofList.ID == "" {
-			t.ofList.ID = t.newID(unknown)
-			t.announce(t.ofList.ID, unknown)
-		}
+		t.identify(&t.ofList)
 		t.ended[t.ofList.ID] = "guards"
 		t.entry(t.ofList, `"dynamo_cpp_guards_str": {}`, "TREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- GUARD: "+strings.Join(t.guards, "\n| +- GUARD: "))
 	}

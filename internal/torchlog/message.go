@@ -98,7 +98,8 @@ func (m *messages) bareLine(line string) bool {
 		if !behind.MatchString(line) {
 			line = plain
 		}
-		if behind.MatchString(line) && isHead(m.short.Text) && !strings.HasPrefix(m.short.Text, "Output code") {
+		blank := strings.TrimSpace(line) == "" && blanks.MatchString(m.short.Text)
+		if (blank || behind.MatchString(line)) && isHead(m.short.Text) && !strings.HasPrefix(m.short.Text, "Output code") {
 			m.short.Text += "\n" + line
 			return true
 		}
@@ -118,6 +119,9 @@ func (m *messages) bareLine(line string) bool {
 // behind begins a line without a prefix that may belong to a message whose first line has one. Other
 // programs write lines, too: theirs are seldom indented.
 var behind = lazyregexp.New(`^(?:\s+\S|\+- |Reason: |Graph Break Reason: |User code traceback:|Traceback \(|due to:)`)
+
+// blanks matches a message that has begun and may have empty lines: a graph, or a listing of bytecode.
+var blanks = lazyregexp.New(`^\s*(?:TRACED GRAPH|(?:ORIGINAL|MODIFIED) BYTECODE ).*\n`)
 
 var bytecodeLine = lazyregexp.New(`^\s*(?:\d+\s|L\d+:|>>|-->|[A-Z][A-Z_]+\b|Disassembly of |ExceptionTable|--\s)`)
 
