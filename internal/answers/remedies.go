@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
@@ -50,8 +51,11 @@ func title(c *Cause) string {
 	case KindValue:
 		return "a Python value varies: " + subject
 	}
-	if subject == "" {
+	switch subject {
+	case "":
 		return "torch does not say why"
+	case explain.CutReason:
+		return "the log is cut off before torch says why"
 	}
 	return "a condition on a value no longer holds: " + subject
 }

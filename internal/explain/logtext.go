@@ -59,13 +59,20 @@ var (
 	logGraph      = lazyregexp.New(`^ *=+ (.*?) =+\s*$`)
 	logLimit      = lazyregexp.New(`^torch\._dynamo hit config\.(\w+) \((\d+)\)`)
 	logFunction   = lazyregexp.New(`(?m)^\s*function: '([^']*)' \((.*):(\d+)\)`)
-	logReason     = lazyregexp.New(`(?m)^\s*last reason: (.*\S)`)
-	logLastEntry  = lazyregexp.New(`(?m)^\s*last reason: (\d+/\d+): `)
+	logReason     = lazyregexp.New(`(?m)^\s*(?:last reason|reasons): (.*\S)`)
+	logLastEntry  = lazyregexp.New(`(?m)^\s*(?:last reason|reasons): (\d+/\d+): `)
 	logConvert    = lazyregexp.New(`^WON'T CONVERT (\S+) (.*) line (\d+)\s*$`)
 	logError      = lazyregexp.New(`^([A-Za-z_][\w.]*(?:Error|Exception|Failed|Unsupported|Interrupt|Warning)\w*|[a-z_]+(?:\.\w+)+): ?(.*)$`)
 	logSymbol     = lazyregexp.New(`^create_symbol (\S+) = (\S+) for (.+?) (\[[^\]]*\]) ?(.*?)(?: \([^()]*\.py:\d+ in [^)]*\))?(?:,? for more info .*)?$`)
 	logLatency    = lazyregexp.New(`^Guard eval latency = ([\d.]+) us`)
 )
+
+// CutReason stands for the reason of a recompilation whose message ends before it: torch gives one each time, be
+// it an empty one.
+const CutReason = "the_log_is_cut_off"
+
+// logMark begins a reason.
+var logMark = lazyregexp.New(`(?m)^\s*-`)
 
 // wanted are the kinds of messages that answers need, with the switch that lets torch write them.
 var wanted = []struct{ kind, lacks, by string }{
@@ -248,7 +255,10 @@ func (t *logText) wholePath(end string) string {
 }
 
 func function(f []string) place {
-	n, _ := strconv.Atoi(f[2])
+	n, err := strconv.Atoi(f[2])
+	if err != nil {
+		return place{name: f[0]} // the message is cut off in the path, or says "..."
+	}
 	return place{f[0], f[1], n}
 }
 
@@ -364,8 +374,11 @@ func (t *logText) reasons(m torchlog.Message, rest string) {
 			list[len(list)-1] += "\n" + line
 		}
 	}
-	if len(list) == 0 {
-		list = []string{""} // it is told that there was one
+	if len(list) == 0 { // it is told that there was one
+		list = []string{""}
+		if !logMark.MatchString(rest) {
+			list[0] = CutReason
+		}
 	}
 	b, _ := json.Marshal(list)
 	t.entry(m, artifact("recompile_reasons"), string(b))
@@ -605,7 +618,7 @@ func (t *logText) end() {
 			f = unknown
 		}
 		// Of which version it is nobody knows; the first one met it.
-		if m.ID, _ = t.idsOf(f); m.ID == "" {
+		if m.ID, _ = t.idsOf(place{name: f.name, file: f.file}); m.ID == "" { // its line is where it broke
 			m.ID = t.newID(f)
 			t.announce(m.ID, f)
 		}

@@ -145,6 +145,19 @@ func TestFormsOfText(t *testing.T) {
 			"[0/1] [__recompiles] Recompiling function f in ...\n[0/1] [__recompiles]     triggered by the following guard failure(s):\n[0/1] [__recompiles]     - 0/0: \n",
 			[]string{"again 0/1 f: torch does not say why []"},
 		},
+		"cut off before the reason": {
+			glog + "[0/1] [__recompiles] Recompiling function f in /home/user/a.py:3\n" + glog + "[0/1] [__recompiles]     triggered by the following gua",
+			[]string{"again 0/1 f: the log is cut off before torch says why []"},
+		},
+		"cut off in the place": {
+			glog + "[0/1] [__recompiles] Recompiling function f in /home/us",
+			[]string{"again 0/1 f: the log is cut off before torch says why []", "place f :0"},
+		},
+		"limits in the words of torch 2.0, of two functions of one name": {
+			old + "convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n   function: 'f' (/home/user/a.py:3)\n   reasons:  ___check_obj_id(p, 140576345762848)\nto diagnose recompilation issues, see the web.\n" +
+				old + "convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n   function: 'f' (/home/user/a.py:30)\n   reasons:  ___check_obj_id(p, 140576345762848)\n",
+			[]string{"again 0/1,1/1 f: an object was replaced by another: p []", "limit 0/1 f cache_size_limit 64", "limit 1/1 f cache_size_limit 64"},
+		},
 		"reasons of versions that the log has no word of": {
 			glog + "[0/7] [__recompiles] Recompiling function f in /home/user/a.py:3\n" + glog + "[0/7] [__recompiles]     triggered by the following guard failure(s):\n" + glog + "[0/7] [__recompiles]     - 0/6: ___check_obj_id(self.p, 140576345762848)\n",
 			[]string{"again 0/7 f: an object was replaced by another: self.p []"},
@@ -234,6 +247,7 @@ func toldBy(m *explain.Model, kinds []string) []string {
 		if f.Limit != nil {
 			add("limit %s %s %s %d", f.Limit.ID, f.Name, f.Limit.Outcome.Limit, f.Limit.Outcome.Value)
 		}
+		add("place %s %s:%d", f.Name, f.File, f.Line)
 		for _, v := range f.Versions {
 			add("version %s %s", v.CompileID, f.Name)
 			add("number %s %d", v.CompileID, v.Number)
