@@ -63,7 +63,7 @@ func Causes(p *explain.Program) []Cause {
 		if caller := c.Caller(); caller != nil {
 			g.Callers = with(g.Callers, Caller{Function: caller.Name, File: caller.File})
 		}
-		if c.Outcome != nil && c.Outcome.Limit != "" {
+		if refused(c) {
 			g.Refused++
 		} else {
 			g.Recompilations++
