@@ -94,3 +94,40 @@ func TestCheckCountsRecompilationsWithoutAReason(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 }
+
+// Whether a call that meets the limit raises, a log does not say. Commands are named as they are to be typed.
+func TestLimitOfLogIsNotSaidToFallBack(t *testing.T) {
+	log := filepath.Join(writeFiles(t, map[string]string{"a.log": limitReached}), "a.log")
+	if _, out, _ := call("", "failures", log); strings.Contains(out, "ran as ordinary Python") || !strings.Contains(out, "raised FailOnRecompileLimitHit if the function has fullgraph=True") {
+		t.Errorf("%s", out)
+	}
+	if _, out, _ := call("", "explain", log); !strings.Contains(out, "more on each: `depyf why-recompile "+log+"`") {
+		t.Errorf("%s", out)
+	}
+}
+
+// The newest version is told first, and the values are in the order in which they came.
+func TestValuesInTheOrderInWhichTheyCame(t *testing.T) {
+	at := recompiled[:strings.Index(recompiled, "[0/1]")] + "[0/3] [__recompiles] "
+	log := at + "Recompiling function f in /home/user/a.py:3\n"
+	for _, entry := range []string{"0/2: 32", "0/1: 16", "0/0: 8"} {
+		id, size, _ := strings.Cut(entry, ": ")
+		log += at + "    - " + id + ": tensor 'x' size mismatch at index 0. expected " + size + ", actual 64\n"
+	}
+	if _, out, _ := call("", "why-recompile", filepath.Join(writeFiles(t, map[string]string{"a.log": log}), "a.log")); !strings.Contains(out, "`8` → `16` → `32` → `64`") {
+		t.Errorf("%s", out)
+	}
+}
+
+// A line that asks for a graph break is told so in the words of torch 2.0, too; files that tell no rank are told how to.
+func TestOldWordsOfAskedBreakAndRanksWithoutNames(t *testing.T) {
+	log := "[2023-03-29 07:54:55,549] torch._dynamo.output_graph: [WARNING] Graph break: call_function graph_break in skip_files /opt/torch/_dynamo/__init__.py from user code at:\n" +
+		"  File \"/home/user/a.py\", line 8, in f\n    torch._dynamo.graph_break()\n"
+	dir := writeFiles(t, map[string]string{"a.log": log, "b.log": log})
+	if _, out, _ := call("", "breaks", filepath.Join(dir, "a.log")); !strings.Contains(out, "The line asks for a graph break: remove the call.") {
+		t.Errorf("%s", out)
+	}
+	if status, _, errs := call("", "ranks", dir); status != 2 || !strings.Contains(errs, "names as in train_rank0.log, tell the rank") {
+		t.Errorf("%d %s", status, errs)
+	}
+}
