@@ -77,7 +77,7 @@ func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int 
 		if *format == "json" {
 			err = writeJSON(stdout, a.Object())
 		} else {
-			_, err = io.WriteString(stdout, a.Words(*format == "markdown", len(sessions) > 1, *top, "leave out `--top`"))
+			_, err = io.WriteString(stdout, a.Words(*format == "markdown", len(sessions) > 1, *top, "leave out `--top`", path))
 		}
 		if err != nil {
 			break

@@ -63,7 +63,7 @@ func Causes(p *explain.Program) []Cause {
 		if caller := c.Caller(); caller != nil {
 			g.Callers = with(g.Callers, Caller{Function: caller.Name, File: caller.File})
 		}
-		if c.Outcome != nil && c.Outcome.Limit != "" {
+		if refused(c) {
 			g.Refused++
 		} else {
 			g.Recompilations++
@@ -74,7 +74,7 @@ func Causes(p *explain.Program) []Cause {
 		g.Functions = with(g.Functions, own.name(p, c))
 		g.Subjects = with(g.Subjects, main.change.subject)
 		var exact []string
-		for _, r := range told {
+		for _, r := range slices.Backward(told) { // the newest is told first
 			if r.change.subject == main.change.subject {
 				g.Values = with(g.Values, r.change.was)
 				exact = with(exact, r.change.was)

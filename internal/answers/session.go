@@ -16,11 +16,12 @@ type Session struct {
 	Torch        string        `json:"torch"`
 	Python       string        `json:"python"`
 	Rank         string        `json:"rank,omitempty"`
-	Complete     bool          `json:"complete"`    // false if the program died before the session's end
-	Causes       []Cause       `json:"causes"`      // of recompilations
-	BreakLines   []BreakLine   `json:"break_lines"` // lines that break the graph
-	Spent        []Spent       `json:"spent"`       // compile time by function
-	Sources      []Source      `json:"sources"`     // the program's files, and what became of their lines
+	Complete     bool          `json:"complete"`                        // false if the program died before the session's end
+	Causes       []Cause       `json:"causes"`                          // of recompilations
+	Untold       int           `json:"recompilations_untold,omitempty"` // recompilations that have been, and of which nothing says why
+	BreakLines   []BreakLine   `json:"break_lines"`                     // lines that break the graph
+	Spent        []Spent       `json:"spent"`                           // compile time by function
+	Sources      []Source      `json:"sources"`                         // the program's files, and what became of their lines
 	Compilations []Compilation `json:"compilations"`
 	GuardSets    []GuardSet    `json:"guard_sets"` // what torch checks before it runs a version, the costliest first
 	Kernels      []Kernel      `json:"kernels"`    // calls of kernels in Inductor's code
@@ -146,7 +147,7 @@ func whole(f *Facts) *Session {
 	m := p.Model
 	s := &Session{
 		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended,
-		Causes: f.Causes(), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Wrong: f.Wrong(), Sources: f.Sources(), GuardSets: f.GuardSets(),
+		Causes: f.Causes(), Untold: Untold(p), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Wrong: f.Wrong(), Sources: f.Sources(), GuardSets: f.GuardSets(),
 		Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
 	}
 	made := map[*explain.Compile]bool{}

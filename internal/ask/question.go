@@ -81,8 +81,8 @@ func (a Answer) Object() map[string]any {
 }
 
 // Words is the answer for people: in text, or in Markdown. Of each section it has the first top items, all for 0; left says how
-// to get the others. several says that there are answers of other processes beside this one.
-func (a Answer) Words(markdown, several bool, top int, left string) string {
+// to get the others, and dump is what commands are to be given. several says that there are answers of other processes beside this one.
+func (a Answer) Words(markdown, several bool, top int, left, dump string) string {
 	var b strings.Builder
 	level := 1
 	if several {
@@ -95,7 +95,7 @@ func (a Answer) Words(markdown, several bool, top int, left string) string {
 	}
 	for _, x := range a.Sections {
 		if len(a.Sections) > 1 {
-			x = x.AtAGlance("DUMP_DIR")
+			x = x.AtAGlance(dump)
 		}
 		if top > 0 {
 			x = x.Brief(top, math.MaxInt, left)

@@ -16,7 +16,7 @@ func Ranks(path string) (answers.Ranks, error) {
 	}
 	ranks, err := report.Ranks(sources, false)
 	if n := len(ranks.Processes); err == nil && n < 2 {
-		err = fmt.Errorf("%s holds the dumps of %d ranks (rank_0, rank_1, …); two are needed to compare", path, n)
+		err = fmt.Errorf("%s holds the dumps of %d ranks (folders rank_0, rank_1, …; or logs whose lines, or names as in train_rank0.log, tell the rank); two are needed to compare", path, n)
 	}
 	return ranks, err
 }

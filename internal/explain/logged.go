@@ -98,6 +98,7 @@ func (l *logged) take(e torchlog.Entry) {
 	}
 	if l.text == nil {
 		l.text = newLogText(l.event)
+		l.m.Start.Text = true
 	}
 	if e.Message.Rank != "" {
 		l.m.Start.Rank = e.Message.Rank

@@ -28,7 +28,7 @@ func (m *Model) logLimit(c *Compile, metrics fields, envelope string) {
 	if found == nil {
 		return
 	}
-	c.Outcome = &Outcome{Error: kind, Text: CleanText(why), Limit: found[1]}
+	c.Outcome = &Outcome{Untold: true, Error: kind, Text: CleanText(why), Limit: found[1]}
 	if set := limitSetTo.FindStringSubmatch(why); set != nil {
 		c.Outcome.Value, _ = strconv.Atoi(set[1])
 	} else if _, rest, ok := strings.Cut(envelope, `\"`+found[1]+`\": `); ok { // in torch's configuration, a text within the entry

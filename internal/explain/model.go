@@ -57,6 +57,7 @@ type Start struct {
 	Argv        []string
 	PID         int
 	Rank        string
+	Text        bool              // that log is what TORCH_LOGS writes
 	Log         string            // the file of torch's own log that all of this is from; "" for a session that depyf watched
 	Lacks       string            // what that log does not tell, in words
 	Silent      map[string]string // kinds of answers that a log of text has nothing of, with the switch that asks for them, "" for none
@@ -129,6 +130,7 @@ type Artefact struct {
 	Origin    string // path the text was loaded from
 	File      string // name in the dump folder; "" if it was not written
 	FromTrace bool
+	FromText  bool                // what TORCH_LOGS writes has it
 	Parts     []KernelPart        // of Inductor's output: what each call of a kernel computes; nil where that was not told
 	Sources   map[string][]string // by operation in Parts: the one in Dynamo's graph that it was, and its name in ATen
 	Runs      bool                // Python executes the file: its code must stay as it is

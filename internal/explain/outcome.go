@@ -12,6 +12,7 @@ import (
 // Outcome is how a compilation ended that failed, or that torch refused.
 type Outcome struct {
 	Raised bool    // the caller got the error; if not, the function ran as ordinary Python
+	Untold bool    // it is from a log, which does not tell whether the caller of a function at its limit got an error
 	Error  string  // type of the error, "" when there was none
 	Text   string  // the error's own text
 	Stack  []Frame // where the error comes from, without torch's own frames; outermost first
@@ -87,7 +88,7 @@ func (m *Model) applyOutcome(f fields) {
 		c.Func, c.File, c.Line = f.str("func"), f.str("file"), f.int("line")
 	}
 	c.Outcome = &Outcome{
-		Raised: f.bool("raised"), Error: f.str("error_type"), Text: CleanText(f.str("error")),
+		Raised: f.bool("raised"), Untold: m.Start.Log != "", Error: f.str("error_type"), Text: CleanText(f.str("error")),
 		Stack: m.frames(f.list("error_stack")),
 		Limit: f.str("limit"), Value: f.int("limit_value"), Then: f.str("then"),
 	}

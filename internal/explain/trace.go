@@ -110,7 +110,7 @@ func (m *Model) traceItem(c *Compile, key string, env, f fields) {
 	}
 	if stage := traceStages[name]; stage != "" {
 		if payload := f.text("payload"); payload != "" {
-			a := &Artefact{Stage: stage, CompileID: c.ID, FromTrace: true, Origin: env.sub(key).str("filename")}
+			a := &Artefact{Stage: stage, CompileID: c.ID, FromTrace: true, FromText: m.Start.Text, Origin: env.sub(key).str("filename")}
 			m.hold(a, payload)
 			c.Artefacts = append(c.Artefacts, a)
 			return

@@ -75,7 +75,9 @@ func artefactHead(a *explain.Artefact, owner string) string {
 	if a.Runs {
 		fmt.Fprintf(&b, "# A backend that runs this graph as it is%s runs it from this file.\n", asRunner(a.Stage))
 	}
-	if a.FromTrace {
+	if a.FromText {
+		b.WriteString("# source: what TORCH_LOGS writes\n")
+	} else if a.FromTrace {
 		b.WriteString("# source: torch's structured log\n")
 	}
 	b.WriteString("\n")

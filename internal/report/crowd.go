@@ -114,7 +114,11 @@ func (w *indexWriter) rows(list []*explain.Function) {
 		for i, g := range graphs {
 			graphs[i] = code(g)
 		}
-		w.line("| %s %s | [`%s`](%s) | %s | %s |", code(f.Title), cell(markdown(origin(w.prog, f))), fullName(f), fullName(f),
+		all := "its code is not in torch's log"
+		if !f.First.Logged {
+			all = linkTo(fullName(f))
+		}
+		w.line("| %s %s | %s | %s | %s |", code(f.Title), cell(markdown(origin(w.prog, f))), all,
 			cell(strings.Join(breaks, ", ")), strings.Join(graphs, " "))
 	}
 	w.line("")
@@ -142,8 +146,11 @@ func (w *indexWriter) resumeRows(list []*explain.Function) {
 		for _, g := range f.Versions[0].Graphs {
 			graphs = append(graphs, code(g))
 		}
-		file := f.Versions[0].Code.File
-		w.line("| %s | %d | [code](%s) | %s | %s |", code(resumeName(f)), f.First.Old.FirstLine, file,
+		runs := "its code is not in torch's log"
+		if c := f.Versions[0].Code; c.HasText() {
+			runs = "[code](" + c.File + ")"
+		}
+		w.line("| %s | %d | %s | %s | %s |", code(resumeName(f)), f.First.Old.FirstLine, runs,
 			cell(strings.Join(breaks, ", ")), strings.Join(graphs, " "))
 	}
 	w.line("")

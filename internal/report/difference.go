@@ -92,6 +92,9 @@ func Behind(name string, s *answers.Session) []string {
 				out = append(out, fmt.Sprintf("%s: %s; %s", lineOf(c.File, c.Line, c.Code), c.Title, plural(n, "time")))
 			}
 		}
+		if name == "recompilations" && s.Untold > 0 {
+			out = append(out, plural(s.Untold, "time")+": nothing says why")
+		}
 	case "failures":
 		for _, f := range s.Failures() {
 			out = append(out, fmt.Sprintf("%s in %s: %s", lineOf(f.File, f.Line, ""), code(f.Function), f.Text))

@@ -148,9 +148,17 @@ type pageView struct {
 	Others    []*graphView // graphs that belong to no version
 	Missing   []string
 	Nothing   bool
-	Texts     template.HTML // the mark of their place
-	Places    []string      // by the numbers that packed texts have of them
-	Log       string        // what it lacks that is made from torch's own log; "" for a session that depyf watched
+	Texts     template.HTML     // the mark of their place
+	Places    []string          // by the numbers that packed texts have of them
+	Empty     string            // of a session in which nothing was compiled
+	silent    map[string]string // what the log would not tell
+	Log       string            // what it lacks that is made from torch's own log; "" for a session that depyf watched
+}
+
+// Tells reports whether it would be known if there were any of a kind: a number of none is shown of nothing else.
+func (v *pageView) Tells(kind string) bool {
+	_, silent := v.silent[kind]
+	return !silent
 }
 
 // itemView is an item of an answer, with the first of its details shown and the others folded away.
@@ -238,9 +246,11 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 	m := p.Model
 	v := &pageView{
 		Command: strings.Join(m.Start.Argv, " "), Torch: orUnknown(m.Start.Torch), Python: orUnknown(m.Start.Python),
-		Rank: m.Start.Rank, Counts: count(p), Nothing: len(p.Functions)+len(p.Resumes) == 0,
+		Rank: m.Start.Rank, Counts: count(facts), Nothing: len(p.Functions)+len(p.Resumes) == 0,
 	}
+	v.Empty, v.silent = "Nothing was compiled while depyf watched.", m.Start.Silent
 	if m.Start.Log != "" {
+		v.Empty = nothingInLog(p)
 		v.Log = "All of this is from torch's own log. " + m.Start.Lacks
 	}
 	for _, c := range m.Compiles {
@@ -339,7 +349,9 @@ func (b *pageBuilder) one(f *explain.Function, folded bool) *functionView {
 	if f.IsResume {
 		v.Name, v.Of = resumeTitle(f), fmt.Sprintf("%s at line %d", parentName(f), f.First.Old.FirstLine)
 	} else {
-		v.File = fullName(f)
+		if !f.First.Logged {
+			v.File = fullName(f)
+		}
 	}
 	for _, br := range breaksOf(f) {
 		b.breaks++
@@ -473,18 +485,13 @@ type counts struct {
 	Functions, Resumes, Versions, Graphs, Breaks, Recompiles, Limits, Proven, Shown, Kept int
 }
 
-func count(p *explain.Program) counts {
+func count(facts *answers.Facts) counts {
+	p := facts.Program
 	c := counts{Functions: len(p.Functions), Resumes: len(p.Resumes)}
 	// A line that breaks the graph of a function breaks those of its callers, too, and is told for each. It is one break.
 	broken := map[breakKey]bool{}
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {
-		c.Versions += len(f.Versions)
-		resets := map[int]bool{}
-		for _, v := range f.Versions {
-			_, after := explain.SplitCompileID(v.CompileID)
-			resets[after] = true
-		}
-		c.Recompiles += len(f.Versions) - len(resets) // the first version after a reset takes no other's place
+		c.Versions += answers.VersionsOf(p, f)
 		for _, b := range breaksOf(f) {
 			broken[breakKey{p.Places.Full(b.File), b.Line, breakWords(b)}] = true
 		}
@@ -504,6 +511,10 @@ func count(p *explain.Program) counts {
 		}
 	}
 	c.Breaks = len(broken)
+	c.Recompiles = answers.Untold(p)
+	for _, x := range facts.Causes() {
+		c.Recompiles += x.Recompilations
+	}
 	if len(p.Resumes) > 0 {
 		// Where torch does not tell the reasons, the resume functions show that there was one.
 		c.Breaks = max(c.Breaks, 1)

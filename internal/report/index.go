@@ -85,7 +85,7 @@ func (w *indexWriter) summary() {
 		w.nothing()
 		return
 	}
-	c := count(p)
+	c := count(w.facts)
 	if raisedText(p) != "" {
 		w.line("- The %s **ended with an error**: see [below](#what-failed).", watched(m.Raised))
 	}
@@ -99,17 +99,31 @@ func (w *indexWriter) summary() {
 		}
 		w.line("- **%s** reached the limit of recompilations: %s. Each says below what its later calls do.", plural(c.Limits, "function"), strings.Join(names, ", "))
 	}
-	w.line("- **%s** compiled, into %s with %s.", plural(c.Functions, "function"), plural(c.Versions, "version"), plural(c.Graphs, "graph"))
-	if c.Breaks == 0 {
-		w.line("- **No graph break**: each function is one graph.")
-	} else if c.Resumes == 0 {
-		w.line("- **%s**, after which the rest of the function runs as plain Python.", plural(c.Breaks, "graph break"))
-	} else {
-		w.line("- **%s**, after which the code goes on in %s.", plural(c.Breaks, "graph break"), plural(c.Resumes, "resume function"))
+	into := plural(c.Versions, "version")
+	if answers.Untold(p) > 0 && m.Start.Log != "" {
+		into = "at least " + into
 	}
-	if c.Recompiles == 0 {
-		w.line("- **No recompilation**.")
-	} else {
+	if _, untold := m.Start.Silent["graphs"]; !untold {
+		into += " with " + plural(c.Graphs, "graph")
+	}
+	w.line("- **%s** compiled, into %s.", plural(c.Functions, "function"), into)
+	_, begins := m.Start.Silent["starts"] // what is compiled behind a graph break shows as it begins
+	switch {
+	case c.Breaks == 0:
+		w.line("- %s", silent(p, "breaks", "**No graph break**: each function is one graph.", "The log tells of no graph break"))
+	case c.Resumes > 0:
+		w.line("- **%s**, after which the code goes on in %s.", plural(c.Breaks, "graph break"), plural(c.Resumes, "resume function"))
+	case begins:
+		w.line("- **%s**.", plural(c.Breaks, "graph break"))
+	default:
+		w.line("- **%s**, after which the rest of the function runs as plain Python.", plural(c.Breaks, "graph break"))
+	}
+	switch {
+	case c.Recompiles == 0:
+		w.line("- %s", silent(p, "recompiles", "**No recompilation**.", "The log tells of no recompilation"))
+	case answers.Untold(p) > 0 && m.Start.Log != "":
+		w.line("- **At least %s**.", plural(c.Recompiles, "recompilation"))
+	default:
 		w.line("- **%s**.", plural(c.Recompiles, "recompilation"))
 	}
 	switch {
@@ -152,6 +166,17 @@ func timesFailed(p *explain.Program) (calls, backward int) {
 	return calls, backward
 }
 
+// nothingInLog says of a log that it tells of no code that was compiled.
+func nothingInLog(p *explain.Program) string {
+	if len(p.Files) > 0 {
+		return "The log does not say which function the graphs below are of."
+	}
+	return "The log tells of no function that was compiled."
+}
+
+// linkTo leads to a file beside the index.
+func linkTo(file string) string { return fmt.Sprintf("[`%s`](%s)", file, file) }
+
 // nothing explains an empty folder.
 func (w *indexWriter) nothing() {
 	if len(w.prog.Failed) > 0 {
@@ -161,6 +186,17 @@ func (w *indexWriter) nothing() {
 	}
 	if raisedText(w.prog) != "" {
 		w.line("**Nothing was compiled while depyf watched**: the %s ended with an error before: see [below](#what-failed).\n", watched(w.prog.Model.Raised))
+		return
+	}
+	if w.prog.Model.Start.Log != "" { // why depyf has not seen more is no question: the log is all that there is
+		w.line("**%s**\n", nothingInLog(w.prog))
+		if lost := w.lost(); len(lost) > 0 {
+			w.line("Dynamo looked at %s and left it alone:\n", plural(len(lost), "function"))
+			for _, s := range lost {
+				w.line("- %s", markdown(s))
+			}
+			w.line("")
+		}
 		return
 	}
 	w.line("**Nothing was compiled while depyf watched.**\n")
@@ -215,7 +251,11 @@ func (w *indexWriter) function(f *explain.Function) {
 			where += fmt.Sprintf(" in [`%s`](%s)", f.Recorded.File, f.Recorded.File)
 		}
 	}
-	w.line("%s · %s · everything in [`%s`](%s)\n", where, plural(len(f.Versions), "version"), fullName(f), fullName(f))
+	all := ""
+	if !f.First.Logged { // else there is nothing to run, and no such file
+		all = fmt.Sprintf(" · everything in %s", linkTo(fullName(f)))
+	}
+	w.line("%s · %s%s\n", where, plural(len(f.Versions), "version"), all)
 	w.versions(f)
 	w.resumes(f)
 }
@@ -237,7 +277,11 @@ func (w *indexWriter) versions(f *explain.Function) {
 		if v.CompileID != "" {
 			id += " (" + explain.CompileIDText(v.CompileID) + ")"
 		}
-		w.line("| %s | [`%s`](%s)<br>%s | %s | %s |", id, v.Code.File, v.Code.File, cell(markdown(shortVerdict(v.Code))), validWhen(w.prog, f, v), w.calls(v))
+		runs := cell(markdown(shortVerdict(v.Code)))
+		if v.Code.HasText() {
+			runs = linkTo(v.Code.File) + "<br>" + runs
+		}
+		w.line("| %s | %s | %s | %s |", id, runs, validWhen(w.prog, f, v), w.calls(v))
 	}
 	w.line("")
 	if f.Limit != nil {

@@ -37,13 +37,46 @@ func Recompilations(f *answers.Facts) Section {
 	for _, c := range list {
 		times, refused, seconds = times+c.Recompilations, refused+c.Refused, seconds+c.Seconds
 	}
+	if untold := answers.Untold(p); untold > 0 {
+		return untoldToo(p, s, list, times, refused, untold, seconds)
+	}
 	if times+refused == 0 {
 		s.Lead = silent(p, "recompiles", "Nothing was compiled again.", "The log tells of no recompilation")
 		return s
 	}
 	s.Lead = fmt.Sprintf("%s%s, %s%s.", plural(times, "recompilation"), refusedText(refused), plural(len(list), "cause"), inSeconds(seconds))
+	return withCauses(p, s, list)
+}
+
+// untoldToo is the answer where recompilations are known to have been of which nothing says why.
+func untoldToo(p *explain.Program, s Section, list []answers.Cause, times, refused, untold int, seconds float64) Section {
+	all := plural(times+untold, "recompilation")
+	if p.Model.Start.Log != "" {
+		all = "At least " + all
+	}
+	s.Lead = fmt.Sprintf("%s%s%s; ", all, refusedText(refused), inSeconds(seconds))
+	switch {
+	case times == 0 && refused == 0:
+		s.Lead += "nothing says why"
+	case times == 0:
+		s.Lead += "nothing says why, but for what was refused"
+	default:
+		s.Lead += fmt.Sprintf("of %d nothing says why, the others have %s", untold, plural(len(list), "cause"))
+	}
+	if p.Model.Start.Text {
+		s.Lead += `: TORCH_LOGS="recompiles" tells, from the first call on`
+	}
+	s.Lead += "."
+	return withCauses(p, s, list)
+}
+
+// withCauses names the causes.
+func withCauses(p *explain.Program, s Section, list []answers.Cause) Section {
 	for _, c := range list {
 		s.Items = append(s.Items, causeItem(p, c))
+	}
+	if len(list) == 0 {
+		return s
 	}
 	s.Short = list[0].Title
 	if list[0].Kind != answers.KindState {
@@ -73,7 +106,11 @@ func causeItem(p *explain.Program, c answers.Cause) Item {
 		}
 		head += ", " + strings.Join(values, " → ")
 	}
-	head += fmt.Sprintf(": %s%s%s", plural(c.Recompilations, "recompilation"), refusedText(c.Refused), inSeconds(c.Seconds))
+	times := plural(c.Recompilations, "recompilation") + refusedText(c.Refused)
+	if c.Recompilations == 0 {
+		times = fmt.Sprintf("%s refused by the limit", plural(c.Refused, "recompilation"))
+	}
+	head += fmt.Sprintf(": %s%s", times, inSeconds(c.Seconds))
 	it := Item{Strong: c.Title, Text: head}
 	at := p.Places.Place(c.File, c.Line)
 	switch {

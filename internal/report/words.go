@@ -133,6 +133,10 @@ func limitText(c *explain.Compile) string {
 	case c.Outcome.Then == "skip":
 		return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call of the function: not even its versions are used any more.", id)
 	}
+	if c.Outcome.Untold { // a log, which does not tell how the function was compiled
+		return fmt.Sprintf("The call that needed one more version (%s) raised FailOnRecompileLimitHit if the function has fullgraph=True, and so does every later call that no version is valid for; "+
+			"if it has not, they run as ordinary Python, and what they call is not compiled anew either. The log does not say which.", id)
+	}
 	return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call that none of its versions is valid for. "+
 		"What such a call calls is not compiled anew either.", id)
 }
@@ -144,6 +148,9 @@ func limitBrief(c *explain.Compile) string {
 		return fmt.Sprintf("every later call that no version is valid for raises %s", code(c.Outcome.Error))
 	case c.Outcome.Then == "skip":
 		return "every later call of the function runs as ordinary Python"
+	}
+	if c.Outcome.Untold {
+		return "every later call that no version is valid for runs as ordinary Python, or, with fullgraph=True, raises"
 	}
 	return "every later call that no version is valid for runs as ordinary Python"
 }
