@@ -68,11 +68,15 @@ func UsersLine(stack []Frame) (at Frame, ok bool) {
 
 var standardLibrary = lazyregexp.New(`/lib/python3\.\d+/|^<frozen `)
 
+// torchCheckout matches files of torch itself that runs from its sources: pytorch/torch/_dynamo/…. Its packages that have
+// no underscore in front could be a user's.
+var torchCheckout = lazyregexp.New(`/torch/(?:_\w+/|nn/modules/\w+\.py$|nn/functional\.py$|utils/_\w+)`)
+
 // LibraryFile reports whether a file is torch's, Python's or of another library.
 func LibraryFile(file string) bool {
 	file = slashes(file)
 	return strings.Contains(file, "/site-packages/") || strings.Contains(file, "/dist-packages/") ||
-		standardLibrary.MatchString(file)
+		standardLibrary.MatchString(file) || strings.Contains(file, "/torch/") && torchCheckout.MatchString(file)
 }
 
 // OriginOf reads the comment with which torch says where operations come from (torch/fx/graph.py,
