@@ -112,7 +112,7 @@ func TestMCPAnswersAsTheCommandsDo(t *testing.T) {
 				Processes []json.RawMessage
 			}
 			text := asked(t, s, strings.ReplaceAll(name, "-", "_"), map[string]any{"path": session, "top": 0}, &got)
-			_, want, _ := call("", name, sessionFolder(session))
+			_, want, _ := call("", name, got.Path) // the path that it says, which commands in the text name
 			if !strings.HasSuffix(text, want) || got.Form != 1 || filepath.Base(got.Path) != session {
 				t.Errorf("%s of %s: form %d of %s\n%s\nwant\n%s", name, session, got.Form, got.Path, text, want)
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/thuml/depyf/internal/explain"
@@ -74,7 +75,7 @@ func Causes(p *explain.Program) []Cause {
 		g.Functions = with(g.Functions, own.name(p, c))
 		g.Subjects = with(g.Subjects, main.change.subject)
 		var exact []string
-		for _, r := range slices.Backward(told) { // the newest is told first
+		for _, r := range asCompiled(c, told) {
 			if r.change.subject == main.change.subject {
 				g.Values = with(g.Values, r.change.was)
 				exact = with(exact, r.change.was)
@@ -165,6 +166,31 @@ func closest(c *explain.Compile, own owner) (failed, []failed) {
 	}
 	best := slices.MaxFunc(all, func(a, b failed) int { return cmp.Compare(a.change.near(), b.change.near()) })
 	return best, all
+}
+
+// asCompiled are the reasons in the order in which the versions that they are of were compiled, where torch numbers these.
+func asCompiled(c *explain.Compile, told []failed) []failed {
+	number := func(reason string) int {
+		id, _ := explain.PartReason(reason)
+		n, err := strconv.Atoi(id[strings.LastIndexByte(id, '/')+1:])
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	numbers := make([]int, len(told))
+	order := make([]int, len(told))
+	for i, r := range c.Recompile {
+		if numbers[i], order[i] = number(r), i; numbers[i] < 0 {
+			return told
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) })
+	out := make([]failed, len(told))
+	for i, from := range order {
+		out[i] = told[from]
+	}
+	return out
 }
 
 // key tells causes apart. The state of torch is one for all functions; a size that was the

@@ -109,7 +109,7 @@ func words(path string, all []ask.Answer, a about) (reply, error) {
 	text := path + "\n\n"
 	var processes []map[string]any
 	for _, x := range all {
-		text += x.Words(false, len(all) > 1, top, "ask with a larger `top`", "DUMP_DIR")
+		text += x.Words(false, len(all) > 1, top, "ask with a larger `top`", path)
 		object := x.Object()
 		left := map[string]int{}
 		for name, data := range object {
