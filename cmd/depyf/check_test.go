@@ -18,7 +18,7 @@ func TestCheck(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{limit}, 0, "ok      errors while compiling: 0, limit 0"},
+		{[]string{limit}, 0, "ok      compilations that raised: 0, limit 0"},
 		{[]string{"--max-recompiles", "7", limit}, 0, "ok      recompilations: 7, limit 7"},
 		{[]string{"--max-recompiles", "6", limit}, 1, "FAILED  recompilations: 7, limit 6\n          limit.py:5 `return x * len(name)`: a Python value varies: name; 7 times"},
 		{[]string{"--max-breaks", "0", toy}, 1, "FAILED  graph breaks: 1, limit 0\n          toy_example.py:7"},

@@ -54,7 +54,7 @@ func CountName(name string) string {
 	case "limits":
 		return "recompilations refused by the limit"
 	case "failures":
-		return "errors while compiling"
+		return "compilations that raised"
 	case "seconds":
 		return "seconds of compiling"
 	}
