@@ -100,6 +100,9 @@ func remedy(c *Cause) string {
 		}
 		return "Call the function under the same settings each time."
 	case KindSize:
+		if slices.ContainsFunc(c.Hints, func(h string) bool { return strings.Contains(h, "on a parameter") }) {
+			return "" // its sizes stay exact whatever is marked; torch's hint names the setting that keeps them so
+		}
 		return ofSize(c)
 	case KindStride:
 		return "Give it the same layout in memory each time: call contiguous() on it first, for example."

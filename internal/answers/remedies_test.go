@@ -54,3 +54,11 @@ func TestRemedyOfResults(t *testing.T) {
 		}
 	}
 }
+
+// Nothing that the caller marks makes a size of a parameter symbolic: torch's own hint names the setting.
+func TestRemedyOfParameters(t *testing.T) {
+	c := &Cause{Kind: KindSize, Subjects: []string{"p.size(0)"}, Hints: []string{"Guard failed on a parameter, consider using torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on parameters."}}
+	if got := remedy(c); got != "" {
+		t.Error(got)
+	}
+}

@@ -26,7 +26,8 @@ type logText struct {
 	numbered bool     // the log has compile ids
 	refused  []func() // tell of functions that have none
 
-	lastGraph string // the compile id of the last graph that had none
+	refusal   func(error, text string) // tells again that the last limit was met, and of what the call raised
+	lastGraph string                   // the compile id of the last graph that had none
 
 	breaks map[string]bool  // compile ids and lines of graph breaks that have been told
 	frames int              // numbers of functions that are taken
@@ -62,6 +63,7 @@ var (
 	logReason     = lazyregexp.New(`(?m)^\s*(?:last reason|reasons): (.*\S)`)
 	logLastEntry  = lazyregexp.New(`(?m)^\s*(?:last reason|reasons): (\d+/\d+): `)
 	logConvert    = lazyregexp.New(`^WON'T CONVERT (\S+) (.*) line (\d+)\s*$`)
+	logRaised     = lazyregexp.New(`^(?:torch\._dynamo\.exc\.)?(\w*Limit(?:Hit|Exceeded)): (.*)$`)
 	logError      = lazyregexp.New(`^([A-Za-z_][\w.]*(?:Error|Exception|Failed|Unsupported|Interrupt|Warning)\w*|[a-z_]+(?:\.\w+)+): ?(.*)$`)
 	logSymbol     = lazyregexp.New(`^create_symbol (\S+) = (\S+) for (.+?) (\[[^\]]*\]) ?(.*?)(?: \([^()]*\.py:\d+ in [^)]*\))?(?:,? for more info .*)?$`)
 	logLatency    = lazyregexp.New(`^Guard eval latency = ([\d.]+) us`)
@@ -162,6 +164,12 @@ func (t *logText) take(m torchlog.Message) {
 			return
 		}
 		t.recompiles(m, head, rest)
+	case logRaised.MatchString(head):
+		// With fullgraph=True the call that meets a limit raises; torch logs the limit, Python the error.
+		if t.refusal != nil {
+			f := logRaised.FindStringSubmatch(head)
+			t.refusal(f[1], f[2])
+		}
 	case t.headless(m, text):
 	default:
 		t.rest(m, text, head, rest)
@@ -544,7 +552,10 @@ func (t *logText) limit(m torchlog.Message, name, value, text string) {
 		b, _ := json.Marshal([]string{g[1]})
 		t.entry(m, artifact("recompile_reasons"), string(b))
 	}
-	t.outcome(m.ID, f, fields{"limit": name, "limit_value": int64(n)})
+	t.refusal = func(error, text string) {
+		t.outcome(m.ID, f, fields{"limit": name, "limit_value": int64(n), "error_type": error, "error": text, "raised": error != ""})
+	}
+	t.refusal("", "")
 }
 
 // notConverted takes in that a function was left alone because of an error.
@@ -584,7 +595,9 @@ func (t *logText) fails(id string, f place, rest string) {
 
 func (t *logText) outcome(id string, f place, what fields) {
 	what["compile_id"], what["func"], what["file"], what["line"] = id, f.name, f.file, int64(f.line)
-	what["raised"] = false
+	if what["raised"] == nil {
+		what["raised"] = false
+	}
 	t.ended[id] = "outcome"
 	t.events(Record{Type: "outcome", Fields: what})
 }

@@ -167,6 +167,11 @@ func TestFormsOfText(t *testing.T) {
 				warn + "[2/8]    last reason: 2/7: tensor 'X[0]' size mismatch at index 1. expected 640, actual 8. Guard failed on a parameter, consider using a setting to allow dynamism on parameters.\n",
 			[]string{"again 2/8 f: a size varies: X[0].size(1) [640 8]", "hint Guard failed on a parameter, consider using a setting to allow dynamism on parameters.", "limit 2/8 f recompile_limit 8", "number 2/7 7"},
 		},
+		"a limit that the call raises for": {
+			warn + "[2/8] torch._dynamo hit config.recompile_limit (8)\n" + warn + "[2/8]    function: 'f' (/home/user/a.py:6)\n" + warn + "[2/8]    last reason: 2/7: L['n'] == 3\n" +
+				"Traceback (most recent call last):\n  File \"/home/user/a.py\", line 20, in <module>\n    f(x, 9)\ntorch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with fullgraph=True. Excessive recompilations\n",
+			[]string{"again 2/8 f: a Python value varies: n [3]", "limit 2/8 f recompile_limit 8", "raised 2/8 FailOnRecompileLimitHit"},
+		},
 		"limits of two functions, without compile ids": {
 			"Recompiling function f in /home/user/a.py:3\n    triggered by the following guard failure(s):\n    - 0/7: L['c'] == 8.5\n    - 0/6: L['c'] == 7.5\n" +
 				"torch._dynamo hit config.cache_size_limit (8)\n    function: 'f' (/home/user/a.py:3)\n    last reason: 0/0: L['c'] == 1.5\n" +
@@ -246,6 +251,9 @@ func toldBy(m *explain.Model, kinds []string) []string {
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {
 		if f.Limit != nil {
 			add("limit %s %s %s %d", f.Limit.ID, f.Name, f.Limit.Outcome.Limit, f.Limit.Outcome.Value)
+			if f.Limit.Outcome.Raised {
+				add("raised %s %s", f.Limit.ID, f.Limit.Outcome.Error)
+			}
 		}
 		add("place %s %s:%d", f.Name, f.File, f.Line)
 		for _, v := range f.Versions {

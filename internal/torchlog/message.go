@@ -16,7 +16,7 @@ type Message struct {
 // heads begin a message, wherever they stand. Lines of two messages may have equal headers,
 // and lines that were pasted without their prefixes have none.
 var heads = lazyregexp.New(`^\s*(?:Graph break (?:\([^)]*\) )?in user code at |Graph break: |(?:\(')?Recompiling function |(?:ORIGINAL|MODIFIED) BYTECODE |TREE_GUARD_MANAGER:|GUARDS:|` +
-	`TRACED GRAPH|Output code: |Output code:$|Output code written to: |torchdynamo start compiling |Step \d: |create_symbol |torch\._dynamo hit config\.|WON'T CONVERT |` +
+	`TRACED GRAPH|Output code: |Output code:$|Output code written to: |torchdynamo start compiling |Step \d: |create_symbol |torch\._dynamo hit config\.|torch\._dynamo\.exc\.\w*Limit(?:Hit|Exceeded): |WON'T CONVERT |` +
 	`Guard eval latency|Python shape guard function:|C\+\+ shape guard function:)`)
 
 // isHead reports whether a text begins a message. Most lines are of what TORCH_LOGS=+dynamo traces: a letter or a
@@ -89,8 +89,13 @@ func (m *messages) bareLine(line string) bool {
 	plain := unquoted(line)
 	if bare := isHead(line); bare || isHead(plain) {
 		m.closeBare()
+		h := Header{At: "bare"}
+		if strings.HasPrefix(strings.TrimLeft(plain, " \t"), "torch._dynamo.exc.") {
+			m.closeAll() // what Python writes of an error stands behind what torch has told of it, and is of the same process
+			h.Process, h.Rank = m.last.Process, m.last.Rank
+		}
 		m.short, m.quoted = nil, !bare
-		m.bare = &Message{Header{At: "bare"}, strings.TrimLeft(plain, " \t")}
+		m.bare = &Message{h, strings.TrimLeft(plain, " \t")}
 		m.body = false
 		return true
 	}
@@ -161,6 +166,11 @@ func (m *messages) closeBare() {
 // end closes what is open.
 func (m *messages) end() {
 	m.closeBare()
+	m.closeAll()
+}
+
+// closeAll closes the open messages that have prefixes.
+func (m *messages) closeAll() {
 	for _, p := range m.order {
 		m.done = append(m.done, *m.open[p])
 	}
