@@ -47,7 +47,7 @@ func TestIndexOfLogClaimsWhatTheLogTells(t *testing.T) {
 		},
 		"a graph break": {brokenAlone, []string{"- **1 graph break**.\n", "- The log tells of no recompilation: there was none"}, []string{"runs as plain Python.\n- ", "**No recompilation**"}},
 		"a limit":       {limitReached, []string{"into at least 6 versions", "- **At least 5 recompilations**."}, []string{"**No recompilation**", "0 recompilations"}},
-		"a graph":       {graphOnly, []string{"**The log does not say which function the graphs below are of.**"}, []string{"while depyf watched", "prepare_debug"}},
+		"a graph":       {graphOnly, []string{"- **1 function** compiled, into 1 version with 1 graph.", "## `<unknown>`\n\nthe log does not say where it is · 1 version"}, []string{"while depyf watched", "prepare_debug", ":0"}},
 	} {
 		log, dump := filepath.Join(writeFiles(t, map[string]string{"a.log": each.log}), "a.log"), t.TempDir()
 		if status, _, errs := call("", "report", "-o", dump, log); status != 0 {

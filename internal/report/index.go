@@ -245,6 +245,9 @@ func breaksOf(f *explain.Function) []explain.Break {
 func (w *indexWriter) function(f *explain.Function) {
 	w.line("## %s\n", code(f.Title))
 	where := code(fmt.Sprintf("%s:%d", f.File, f.Line)) // in full: this is where to go
+	if f.File == "" {
+		where = "the log does not say where it is"
+	}
 	if f.Backward {
 		where = origin(w.prog, f)
 		if f.Recorded != nil {
