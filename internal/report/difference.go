@@ -71,6 +71,9 @@ func reached(b answers.BreakLine) []string {
 
 // lineOf is a line of the program and its text.
 func lineOf(file string, line int, text string) string {
+	if file == "" {
+		return "an unknown place"
+	}
 	return strings.TrimSpace(fmt.Sprintf("%s:%d %s", answers.ShortName(file), line, code(text)))
 }
 
