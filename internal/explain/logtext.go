@@ -27,7 +27,8 @@ type logText struct {
 	refused  []func() // tell of functions that have none
 
 	refusal   func(error, text string) // tells again that the last limit was met, and of what the call raised
-	lastGraph string                   // the compile id of the last graph that had none
+	lastGraph string                   // the compile id of the last graph
+	stages    map[string]bool          // which graphs of AOTAutograd it has
 
 	breaks map[string]bool  // compile ids and lines of graph breaks that have been told
 	frames int              // numbers of functions that are taken
@@ -48,7 +49,7 @@ type place struct {
 var unknown = place{name: "<unknown>"}
 
 func newLogText(events func(Record)) *logText {
-	return &logText{events: events, ids: map[string]place{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}, breaks: map[string]bool{}, ended: map[string]string{}}
+	return &logText{events: events, ids: map[string]place{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}, breaks: map[string]bool{}, ended: map[string]string{}, stages: map[string]bool{}}
 }
 
 var (
@@ -477,6 +478,9 @@ func brokenIn(text string) (place, bool) {
 	return place{stack[0].Name, stack[0].File, stack[0].Line}, true
 }
 
+// logEnds matches the end of a graph's code.
+var logEnds = lazyregexp.New(`(?m)^\s+return\b`)
+
 // aotGraphs are how AOTAutograd calls its graphs, and the structured log.
 var aotGraphs = []struct{ title, key string }{
 	{"Forward graph", "aot_forward_graph"}, {"Backward graph", "aot_backward_graph"}, {"Joint graph", "aot_joint_graph"},
@@ -491,21 +495,27 @@ func (t *logText) graph(m torchlog.Message, rest string) {
 		return
 	}
 	text = strings.TrimRight(text[i:], "\n ") + "\n"
+	if !logEnds.MatchString(text) {
+		text += "        # The rest of this graph is not in the log.\n"
+	}
 	if strings.HasPrefix(g[1], "__compiled_fn_") {
 		t.told["graphs"] = true
 		t.identify(&m)
-		t.lastGraph = m.ID
+		t.lastGraph, t.stages = m.ID, map[string]bool{}
 		t.entry(m, `"dynamo_output_graph": {}`, text)
 		return
 	}
 	for _, a := range aotGraphs {
 		if strings.HasPrefix(g[1], a.title) {
 			t.told["aot"] = true
-			if m.ID == "" {
-				m.ID = t.lastGraph // AOTAutograd traces what Dynamo has just traced
+			if m.ID == "" && !t.stages[a.key] {
+				m.ID = t.lastGraph // AOTAutograd traces what Dynamo has just traced, once
 			}
 			t.identify(&m)
-			t.lastGraph = m.ID
+			if m.ID != t.lastGraph {
+				t.lastGraph, t.stages = m.ID, map[string]bool{}
+			}
+			t.stages[a.key] = true
 			t.entry(m, `"`+a.key+`": {}`, text)
 		}
 	}

@@ -194,6 +194,12 @@ func TestFormsOfText(t *testing.T) {
 				"    def forward(self, L_x_ : torch.Tensor):\n        x = L_x_\n        \n        # File: a.py:3, code: return x + 1\n        add = x + 1\n        return (add,)\n        \n\nepoch 1\n",
 			[]string{"file 0/0 Captured_Graph: 7 lines"},
 		},
+		"a graph that is cut off, and graphs of AOTAutograd without compile ids": {
+			"TRACED GRAPH\n ===== __compiled_fn_0 =====\n class GraphModule(torch.nn.Module):\n    def forward(self, L_x_):\n        x = L_x_\n\n" +
+				"TRACED GRAPH\n ===== Forward graph 0 =====\n class GraphModule(torch.nn.Module):\n    def forward(self, a):\n        return (a,)\n\n" +
+				"TRACED GRAPH\n ===== Forward graph 1 =====\n class GraphModule(torch.nn.Module):\n    def forward(self, a):\n        return (a,)\n",
+			[]string{"file 0/0 Captured_Graph: 4 lines", "file 0/0 Forward_graph: 3 lines", "file 1/0 Forward_graph: 3 lines"},
+		},
 		"a graph of a version that the log has nothing else of": {
 			graph + "TRACED GRAPH\n" + graph + " ===== __compiled_fn_3 =====\n" + graph + " <eval_with_key>.0 class GraphModule(torch.nn.Module):\n" + graph + "    def forward(self):\n" + graph + "        return ()\n",
 			[]string{"file 1/2 Captured_Graph: 3 lines", "version 1/2 <unknown>"},

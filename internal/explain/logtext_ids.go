@@ -41,7 +41,7 @@ func (t *logText) functionOf(id string) place {
 // newID is a compile id for a function of which the log tells none.
 func (t *logText) newID(f place) string {
 	frame, last := t.frames, -1
-	if _, id := t.idsOf(f); id != "" {
+	if _, id := t.idsOf(f); id != "" && f != unknown { // of which one is as good as another
 		a, b, _ := strings.Cut(id, "/")
 		frame, _ = strconv.Atoi(a)
 		last, _ = strconv.Atoi(b)

@@ -128,7 +128,7 @@ var behind = lazyregexp.New(`^(?:\s+\S|\+- |Reason: |Graph Break Reason: |User c
 // blanks matches a message that has begun and may have empty lines: a graph, or a listing of bytecode.
 var blanks = lazyregexp.New(`^\s*(?:TRACED GRAPH|(?:ORIGINAL|MODIFIED) BYTECODE ).*\n`)
 
-var bytecodeLine = lazyregexp.New(`^\s*(?:\d+\s|L\d+:|>>|-->|[A-Z][A-Z_]+\b|Disassembly of |ExceptionTable|--\s)`)
+var bytecodeLine = lazyregexp.New(`^\s*(?:\d+\s|L\d+(?::| to )|>>|-->|[A-Z][A-Z_]+\b|Disassembly of |ExceptionTable|--\s)`)
 
 // goesOn reports whether a line without a prefix can belong to the message before it.
 func (m *messages) goesOn(line string) bool {
