@@ -14,7 +14,7 @@ import (
 )
 
 // ErrNoEntries is the error for a file that is no log of torch's.
-var ErrNoEntries = errors.New("torch's logs have entries that TORCH_TRACE=FOLDER writes, or messages that TORCH_LOGS=NAMES asks for, and none is in it")
+var ErrNoEntries = errors.New("torch's logs have entries that TORCH_TRACE=FOLDER writes, or messages that TORCH_LOGS=\"+dynamo,recompiles,graph_breaks,guards\" asks for, and none is in it")
 
 // ReadLog reads what TORCH_TRACE or TORCH_LOGS wrote into models: of several runs that were appended to
 // one file, or of several processes that wrote into it, one each. How the parts of code are joined and which objects guards ask
