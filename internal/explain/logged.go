@@ -131,6 +131,9 @@ func (l *logged) end() {
 	l.m.Start.Lacks = "It has no code: what Dynamo made of a function, the" + traceLacks
 	if l.text != nil {
 		l.text.end()
+		if id := l.text.unfinished(); id != "" {
+			l.m.compile(l.m.id(id)).Unfinished = true
+		}
 		l.m.Start.Lacks = l.text.lacks() + "The" + traceLacks
 		l.m.Start.Silent = l.text.silent()
 	}

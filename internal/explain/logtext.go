@@ -23,8 +23,9 @@ type logText struct {
 	broken map[string]string  // the first graph break at each line, and for each reason
 	advice []advised
 
-	numbered bool     // the log has compile ids
-	refused  []func() // tell of functions that have none
+	last     torchlog.Message // that was read
+	numbered bool             // the log has compile ids
+	refused  []func()         // tell of functions that have none
 
 	refusal   func(error, text string) // tells again that the last limit was met, and of what the call raised
 	lastGraph string                   // the compile id of the last graph
@@ -132,6 +133,7 @@ func (t *logText) take(m torchlog.Message) {
 	text := m.Text
 	head, rest, _ := strings.Cut(text, "\n")
 	head = strings.TrimSpace(head)
+	t.last = m
 	if t.guard(m, head, rest) || t.advises(m, head, rest) {
 		return
 	}
@@ -251,6 +253,15 @@ func (t *logText) listing(m torchlog.Message, head []string, text string) {
 	if head[1] == "MODIFIED" {
 		t.told["code"] = true
 	}
+}
+
+// unfinished is the compile id of the listing with which the log ends, if that is of the code in front of Dynamo:
+// what became of it would stand behind.
+func (t *logText) unfinished() string {
+	if strings.HasPrefix(t.last.Text, "ORIGINAL BYTECODE ") {
+		return t.last.ID
+	}
+	return ""
 }
 
 // wholePath is the path of which torch tells the end: one that the log has in full, if there is one.

@@ -14,15 +14,16 @@ import (
 // of told is one answer.
 func TestFormsOfText(t *testing.T) {
 	const (
-		old   = "[2023-04-13 21:42:57,808] torch._dynamo."
-		dated = "[2026-11-23 05:08:34,709] [0/0] torch._dynamo."
-		glog  = "V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] "
-		warn  = "W1103 02:48:08.805986 34281 torch/_dynamo/convert_frame.py:906] "
-		graph = "V1103 02:48:08.805986 34281 torch/_dynamo/output_graph.py:1353] [1/2] [__graph_code] "
-		code  = "V1103 02:48:08.805986 34281 torch/_inductor/graph.py:2104] [0/0] [__output_code] "
-		brk   = "V1103 02:48:08.905986 34281 torch/_dynamo/symbolic_convert.py:5577] "
-		told  = "W1103 02:48:08.835986 34281 torch/_dynamo/variables/tensor.py:2043] [0/0] "
-		item  = told + "Graph break from `Tensor.item()`, consider setting:\n" + told + "    torch._dynamo.config.capture_scalar_outputs = True\n" + told + "or:\n" + told + "\n" +
+		old     = "[2023-04-13 21:42:57,808] torch._dynamo."
+		dated   = "[2026-11-23 05:08:34,709] [0/0] torch._dynamo."
+		glog    = "V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] "
+		warn    = "W1103 02:48:08.805986 34281 torch/_dynamo/convert_frame.py:906] "
+		graph   = "V1103 02:48:08.805986 34281 torch/_dynamo/output_graph.py:1353] [1/2] [__graph_code] "
+		code    = "V1103 02:48:08.805986 34281 torch/_inductor/graph.py:2104] [0/0] [__output_code] "
+		listing = "V1103 02:48:08.805986 34281 torch/_dynamo/convert_frame.py:1200] [0/0] [__bytecode] "
+		brk     = "V1103 02:48:08.905986 34281 torch/_dynamo/symbolic_convert.py:5577] "
+		told    = "W1103 02:48:08.835986 34281 torch/_dynamo/variables/tensor.py:2043] [0/0] "
+		item    = told + "Graph break from `Tensor.item()`, consider setting:\n" + told + "    torch._dynamo.config.capture_scalar_outputs = True\n" + told + "or:\n" + told + "\n" +
 			told + "Graph break: from user code at:\n" + told + "  File \"/home/user/a.py\", line 7, in f\n" + told + "    n = x.item()\n" + told + "\n"
 		suppressed = "(user stack suppressed due to duplicate graph break) "
 	)
@@ -144,6 +145,10 @@ func TestFormsOfText(t *testing.T) {
 		"no reason": {
 			"[0/1] [__recompiles] Recompiling function f in ...\n[0/1] [__recompiles]     triggered by the following guard failure(s):\n[0/1] [__recompiles]     - 0/0: \n",
 			[]string{"again 0/1 f: torch does not say why []"},
+		},
+		"cut off in a listing": {
+			listing + "ORIGINAL BYTECODE f /home/user/a.py line 3 \n" + listing + "  3           0 RESUME                   0\n",
+			[]string{"unfinished f"},
 		},
 		"cut off before the reason": {
 			glog + "[0/1] [__recompiles] Recompiling function f in /home/user/a.py:3\n" + glog + "[0/1] [__recompiles]     triggered by the following gua",
@@ -270,12 +275,18 @@ func toldBy(m *explain.Model, kinds []string) []string {
 			}
 		}
 	}
+	for _, c := range p.Cut {
+		add("unfinished %s", c.Func)
+	}
+	for _, c := range p.Lost {
+		add("left %s", c.Func)
+	}
 	for _, f := range p.Files {
 		add("file %s %s: %d lines", f.CompileID, f.Stage, strings.Count(f.Text, "\n"))
 	}
 	asked := func(line string) bool {
 		kind, _, _ := strings.Cut(line, " ")
-		return kind == "again" || kind == "break" || kind == "failed" || kind == "limit" || kind == "hint" ||
+		return kind == "again" || kind == "unfinished" || kind == "break" || kind == "failed" || kind == "limit" || kind == "hint" ||
 			slices.ContainsFunc(kinds, func(k string) bool { return strings.HasPrefix(k, kind+" ") })
 	}
 	got = slices.DeleteFunc(got, func(line string) bool { return !asked(line) })

@@ -235,6 +235,7 @@ type Legend struct {
 
 // Compile is what the structured log said about one compile id.
 type Compile struct {
+	Unfinished  bool // the log ends in the middle of it
 	ID          string
 	Func        string
 	File        string
