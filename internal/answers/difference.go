@@ -48,8 +48,7 @@ func shifted(was, is float64) bool {
 
 // Counts are the numbers of a session that are worth a limit, in a fixed order.
 func (s *Session) Counts() []Count {
-	lines, recompiled, refused, failed, versions := map[string]bool{}, 0, 0, 0, 0
-	recompiled += s.Untold
+	lines, recompiled, refused, failed, versions := map[string]bool{}, s.Untold, 0, 0, 0
 	for _, b := range s.BreakLines {
 		lines[lineKey(b, unpaired)] = true
 	}

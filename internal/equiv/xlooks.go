@@ -42,26 +42,31 @@ func lookerNamed(name string) string {
 // LooksAtVariables reports whether a function may look at its own variables: an instruction
 // of it names what does. (Dynamo's code has all names of the original among its own.)
 func LooksAtVariables(c *pyc.Code) bool {
+	looks := func(name string) bool { return strings.HasPrefix(lookerNamed(name), lookerPrefix) }
+	item := func(k pyc.Const) bool {
+		s, ok := k.(pyc.Str)
+		return ok && looks(string(s))
+	}
+	if !slices.ContainsFunc(c.Names, looks) && !slices.ContainsFunc(c.Consts, item) {
+		return false // most code is not decoded for this
+	}
 	f, err := bytecode.Decode(c)
 	if err != nil {
 		return false
 	}
-	dict, item := false, false
+	dict, taken := false, false
 	for i := range f.Instrs {
-		known := ""
 		switch in := &f.Instrs[i]; in.Op {
 		case opcode.LoadGlobal, opcode.LoadName:
-			known = lookerNamed(in.Name)
+			if looks(in.Name) {
+				return true
+			}
+			dict = dict || lookerNamed(in.Name) == builtinsDict
 		case opcode.LoadConst:
-			s, ok := in.Const.(pyc.Str)
-			item = item || ok && strings.HasPrefix(lookerNamed(string(s)), lookerPrefix)
+			taken = taken || item(in.Const)
 		}
-		if strings.HasPrefix(known, lookerPrefix) {
-			return true
-		}
-		dict = dict || known == builtinsDict
 	}
-	return dict && item
+	return dict && taken
 }
 
 func looker(v *val) bool { return strings.HasPrefix(lookerName(v), lookerPrefix) }

@@ -178,17 +178,7 @@ func TestLooksAtCells(t *testing.T) {
 		{"stored in before it is seen, or after", pyc.V313, false, "MakeCell i; LoadFast a; StoreDeref j; " + locals + "Return", "MakeCell i; " + locals + "LoadFast a; StoreDeref j; Return"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x, y := assemble(t, c.v, 3, "a b c x y|i|j", c.a), assemble(t, c.v, 3, "a b c x y|i|j", c.b)
-			for _, f := range []*bytecode.Func{x, y} {
-				f.Instrs = slices.Insert(f.Instrs, 0, bytecode.Instr{Op: opcode.CopyFreeVars, Arg: 1, Target: -1, Pos: bytecode.NoPos})
-			}
-			for range 2 {
-				e := &effects{seen: map[[2]*pyc.Code]bool{}}
-				if diff := e.funcs(x, y); (diff == nil) != c.equal {
-					t.Errorf("got %v, want equal %v", diff, c.equal)
-				}
-				x, y = y, x
-			}
+			compareCapturing(t, c, "a b c x y|i|j", "a b c x y|i|j")
 		})
 	}
 }
@@ -203,17 +193,23 @@ func TestLooksAtTwoOfOneName(t *testing.T) {
 		{"by a text that names it", pyc.V313, false, "LoadGlobal eval; PushNull; LoadConst 'j'; Call 1; Return", "LoadGlobal eval; PushNull; LoadConst 'j'; Call 1; Return"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x, y := assemble(t, c.v, 3, "a b c j||j", c.a), assemble(t, c.v, 3, "a b c||j", c.b)
-			for _, f := range []*bytecode.Func{x, y} {
-				f.Instrs = slices.Insert(f.Instrs, 0, bytecode.Instr{Op: opcode.CopyFreeVars, Arg: 1, Target: -1, Pos: bytecode.NoPos})
-			}
-			for range 2 {
-				e := &effects{seen: map[[2]*pyc.Code]bool{}}
-				if diff := e.funcs(x, y); (diff == nil) != c.equal {
-					t.Errorf("got %v, want equal %v", diff, c.equal)
-				}
-				x, y = y, x
-			}
+			compareCapturing(t, c, "a b c j||j", "a b c||j")
 		})
+	}
+}
+
+// compareCapturing compares both functions of a pair, whose variables are given, in both directions; each captures one.
+func compareCapturing(t *testing.T, c asmCase, first, second string) {
+	t.Helper()
+	x, y := assemble(t, c.v, 3, first, c.a), assemble(t, c.v, 3, second, c.b)
+	for _, f := range []*bytecode.Func{x, y} {
+		f.Instrs = slices.Insert(f.Instrs, 0, bytecode.Instr{Op: opcode.CopyFreeVars, Arg: 1, Target: -1, Pos: bytecode.NoPos})
+	}
+	for range 2 {
+		e := &effects{seen: map[[2]*pyc.Code]bool{}}
+		if diff := e.funcs(x, y); (diff == nil) != c.equal {
+			t.Errorf("got %v, want equal %v", diff, c.equal)
+		}
+		x, y = y, x
 	}
 }

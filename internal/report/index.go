@@ -251,7 +251,7 @@ func (w *indexWriter) function(f *explain.Function) {
 	if f.Backward {
 		where = origin(w.prog, f)
 		if f.Recorded != nil {
-			where += fmt.Sprintf(" in [`%s`](%s)", f.Recorded.File, f.Recorded.File)
+			where += " in " + linkTo(f.Recorded.File)
 		}
 	}
 	all := ""

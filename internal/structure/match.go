@@ -57,23 +57,23 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 	for len(list) > 0 {
 		var captured pyast.Pattern
 		refused := false // only by its guard, so that the default case follows
-		if mark, ok := list[0].(*lift.Marker); ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id && m.cases[mark.ID].Never {
-			c := m.cases[mark.ID]
-			node.Cases = append(node.Cases, &pyast.MatchCase{Pos: mark.Pos, Pattern: c.Pattern, Guard: pyast.Bool(false), Body: []pyast.Stmt{&pyast.Pass{}}})
+		switch marked := m.marked(list[0], id); {
+		case marked == nil:
+		case marked.Never:
+			node.Cases = append(node.Cases, &pyast.MatchCase{Pos: *list[0].Position(), Pattern: marked.Pattern, Guard: pyast.Bool(false), Body: []pyast.Stmt{&pyast.Pass{}}})
 			if list = list[1:]; !m.begins(list, id) {
 				return m.otherwise(node, list)
 			}
 			continue
-		}
-		if mark, ok := list[0].(*lift.Marker); ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id && m.cases[mark.ID].Guarded {
-			captured, refused = m.cases[mark.ID].Pattern, m.cases[mark.ID].Last
+		case marked.Guarded:
+			captured, refused = marked.Pattern, marked.Last
 			list = m.guard(list[1:], id)
-		} else if ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id {
+		default:
 			list, n := list[1:], len(list)-1
 			if !slices.ContainsFunc(node.Cases, func(c *pyast.MatchCase) bool { return len(c.Body) > 0 && !m.never(c) }) {
 				n = inside(node, list) // no body of another case joins what follows
 			}
-			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: m.cases[mark.ID].Pattern, Body: m.body(list[:n:n])})
+			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: marked.Pattern, Body: m.body(list[:n:n])})
 			return list[n:]
 		}
 		n, ok := list[0].(*pyast.If)
@@ -187,14 +187,19 @@ func (m matcher) begins(list []pyast.Stmt, id int) bool {
 	if len(list) == 0 {
 		return false
 	}
-	switch s := list[0].(type) {
-	case *lift.Marker:
-		return s.Kind == lift.MarkCase && m.cases[s.ID].ID == id
-	case *pyast.If:
-		_, _, _, _, ok := m.test(s, id)
+	if n, ok := list[0].(*pyast.If); ok {
+		_, _, _, _, ok := m.test(n, id)
 		return ok
 	}
-	return false
+	return m.marked(list[0], id) != nil
+}
+
+// marked is the case of the match that a marker stands for, nil if s is none.
+func (m matcher) marked(s pyast.Stmt, id int) *cfg.Case {
+	if mark, ok := s.(*lift.Marker); ok && mark.Kind == lift.MarkCase && m.cases[mark.ID].ID == id {
+		return &m.cases[mark.ID]
+	}
+	return nil
 }
 
 // lateGuard finds a guard that was not joined to its case: an `if` on the

@@ -39,8 +39,17 @@ func (s *builder) brokenTo(r *cfg.Region, h *lift.Block, c ctx) *lift.Block {
 // oneTurn writes a loop around the statement that begins at b, which every way leaves, some
 // of them to the place behind it.
 func (s *builder) oneTurn(b, behind *lift.Block, c ctx) pyast.Stmt {
-	inner := ctx{fall: noBlock, brk: behind, exc: c.exc, busy: c.busy, stop: c.stop}
-	return &pyast.While{Pos: pyast.At(b.Line, 0), Test: pyast.Bool(true), Body: s.build(b, inner)}
+	return turn(b, s.build(b, inTurn(behind, c)))
+}
+
+// inTurn is the context of a loop of one turn in c.
+func inTurn(behind *lift.Block, c ctx) ctx {
+	return ctx{fall: noBlock, brk: behind, exc: c.exc, busy: c.busy, stop: c.stop}
+}
+
+// turn is a loop of one turn whose body begins at b.
+func turn(b *lift.Block, body []pyast.Stmt) pyast.Stmt {
+	return &pyast.While{Pos: pyast.At(b.Line, 0), Test: pyast.Bool(true), Body: body}
 }
 
 // exitsTo returns where the body of the with statement of r goes on behind __exit__, if an
@@ -83,10 +92,10 @@ func (s *builder) exitsTo(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 // the loop, to go on at behind.
 func (s *builder) withTurn(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h, behind *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 	n := len(out) - 1
-	inner := ctx{fall: noBlock, brk: behind, exc: c.exc, busy: c.busy, stop: c.stop}
+	inner := inTurn(behind, c)
 	body, next := s.with(out[n:], b, r, h, inner)
 	if next != nil {
 		body = append(body, s.build(next, inner)...)
 	}
-	return append(out[:n:n], &pyast.While{Pos: pyast.At(b.Line, 0), Test: pyast.Bool(true), Body: body}), behind
+	return append(out[:n:n], turn(b, body)), behind
 }
