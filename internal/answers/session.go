@@ -42,10 +42,11 @@ type Raised struct {
 
 // Compilation is what one compile id stands for: Dynamo's work on one call of one function.
 type Compilation struct {
-	ID         string       `json:"id"`               // "" where this torch does not tell it
-	Resets     int          `json:"resets,omitempty"` // how often torch._dynamo.reset() was called before: ids begin anew
-	Function   string       `json:"function"`         // as torch calls it
-	Name       string       `json:"name"`             // as a person does: the method that a decorator has wrapped, with its class
+	ID         string       `json:"id"`                 // "" where this torch does not tell it
+	Given      bool         `json:"id_given,omitempty"` // the ID is depyf's: the log has none
+	Resets     int          `json:"resets,omitempty"`   // how often torch._dynamo.reset() was called before: ids begin anew
+	Function   string       `json:"function"`           // as torch calls it
+	Name       string       `json:"name"`               // as a person does: the method that a decorator has wrapped, with its class
 	File       string       `json:"file"`
 	Line       int          `json:"line"`
 	Resumes    string       `json:"resumes,omitempty"` // the function that this one goes on with
@@ -217,7 +218,7 @@ func inOrder(m *explain.Model, list []Compilation) []Compilation {
 // told is what torch's log says about a compilation.
 func told(p *explain.Program, c *explain.Compile) Compilation {
 	out := Compilation{
-		ID: c.ID, Function: c.Func, Name: p.Model.TitleOf(c), File: c.File, Line: c.Line, Restarts: c.Restarts,
+		ID: c.ID, Given: c.Given, Function: c.Func, Name: p.Model.TitleOf(c), File: c.File, Line: c.Line, Restarts: c.Restarts,
 		Breaks: []Break{}, Recompiled: append([]string{}, c.Recompile...), Calls: []string{}, Symbols: []Symbol{},
 	}
 	for _, b := range c.Breaks {

@@ -134,6 +134,9 @@ func (l *logged) end() {
 		if id := l.text.unfinished(); id != "" {
 			l.m.compile(l.m.id(id)).Unfinished = true
 		}
+		for _, id := range l.text.given {
+			l.m.compile(l.m.id(id)).Given = true
+		}
 		l.m.Start.Lacks = l.text.lacks() + "The" + traceLacks
 		l.m.Start.Silent = l.text.silent()
 	}

@@ -26,6 +26,7 @@ type logText struct {
 	last     torchlog.Message // that was read
 	numbered bool             // the log has compile ids
 	refused  []func()         // tell of functions that have none
+	given    []string         // compile ids that are not torch's: the log has none there
 
 	refusal   func(error, text string) // tells again that the last limit was met, and of what the call raised
 	lastGraph string                   // the compile id of the last graph
@@ -44,6 +45,17 @@ type logText struct {
 type place struct {
 	name, file string
 	line       int
+}
+
+// tellsMore reports whether a place is that of a function of which less was known.
+func (f place) tellsMore(than place) bool {
+	switch {
+	case than == unknown:
+		return f != unknown
+	case than.line > 0:
+		return false
+	}
+	return f.line > 0 && f.name == than.name && f.file == than.file
 }
 
 // unknown is a function that the log does not name.
@@ -68,12 +80,17 @@ var (
 	logRaised     = lazyregexp.New(`^(?:torch\._dynamo\.exc\.)?(\w*Limit(?:Hit|Exceeded)): (.*)$`)
 	logError      = lazyregexp.New(`^([A-Za-z_][\w.]*(?:Error|Exception|Failed|Unsupported|Interrupt|Warning)\w*|[a-z_]+(?:\.\w+)+): ?(.*)$`)
 	logSymbol     = lazyregexp.New(`^create_symbol (\S+) = (\S+) for (.+?) (\[[^\]]*\]) ?(.*?)(?: \([^()]*\.py:\d+ in [^)]*\))?(?:,? for more info .*)?$`)
+	logConverts   = lazyregexp.New(`torch[/.]_dynamo[/.]convert_frame\b`)
+	logFrame      = lazyregexp.New(`(?m)^\s+File ".*", line \d+, in `)
 	logLatency    = lazyregexp.New(`^Guard eval latency = ([\d.]+) us`)
 )
 
 // CutReason stands for the reason of a recompilation whose message ends before it: torch gives one each time, be
 // it an empty one.
 const CutReason = "the_log_is_cut_off"
+
+// UnnamedError is why a function was left alone where the log ends before it says so.
+const UnnamedError = "the log ends before torch names the error"
 
 // logMark begins a reason.
 var logMark = lazyregexp.New(`(?m)^\s*-`)
@@ -99,6 +116,12 @@ func (t *logText) lacks() string {
 		}
 	}
 	s := "It is what TORCH_LOGS writes, which has no times; a log that TORCH_TRACE=FOLDER writes has them. "
+	switch {
+	case len(t.given) > 0 && !t.numbered:
+		s += "It has no compile ids: those here are given in the order of the log. "
+	case len(t.given) > 0:
+		s += "It does not have all compile ids: " + inWords(slices.Compact(t.given)) + " are given here. "
+	}
 	if len(what) > 0 {
 		s += "Of " + inWords(what) + " it tells nothing: either there was none, or TORCH_LOGS=\"" + strings.Join(by, ",") + "\" was not set. "
 	}
@@ -130,6 +153,7 @@ func inWords(list []string) string {
 func (t *logText) take(m torchlog.Message) {
 	m.Text = today(strings.Trim(m.Text, "\n"))
 	t.numbered = t.numbered || m.ID != ""
+	first := t.last.Text == ""
 	text := m.Text
 	head, rest, _ := strings.Cut(text, "\n")
 	head = strings.TrimSpace(head)
@@ -174,6 +198,9 @@ func (t *logText) take(m torchlog.Message) {
 			t.refusal(f[1], f[2])
 		}
 	case t.headless(m, text):
+	case first && m.Level == 'W' && logConverts.MatchString(m.At) && logFrame.MatchString(text):
+		// The message that a function is left alone begins in front of the log.
+		t.fails(t.newID(unknown), unknown, text)
 	default:
 		t.rest(m, text, head, rest)
 	}
@@ -336,7 +363,7 @@ func (t *logText) start(m torchlog.Message, f place, callers []Frame) {
 
 // known tells of which function a compile id is, if that was not told yet.
 func (t *logText) known(m torchlog.Message, f place) {
-	if _, ok := t.ids[m.ID]; ok || m.ID == "" {
+	if g, ok := t.ids[m.ID]; ok && !f.tellsMore(g) || m.ID == "" {
 		return
 	}
 	t.ids[m.ID] = f
@@ -486,7 +513,7 @@ func brokenIn(text string) (place, bool) {
 	if len(stack) == 0 {
 		return place{}, false
 	}
-	return place{stack[0].Name, stack[0].File, stack[0].Line}, true
+	return place{name: stack[0].Name, file: stack[0].File}, true // the line is where it broke, not where it begins
 }
 
 // logEnds matches the end of a graph's code.
@@ -609,7 +636,9 @@ func (t *logText) fails(id string, f place, rest string) {
 		}
 	}
 	if kind == "" {
-		kind, text = "Exception", "the log ends before it is named"
+		t.outcome(id, f, fields{"then": "skip"})
+		t.entry(torchlog.Message{Header: torchlog.Header{ID: id}}, `"compilation_metrics": {"fail_reason": "`+UnnamedError+`"}`, "")
+		return
 	}
 	t.outcome(id, f, fields{"error_type": kind, "error": text, "then": "skip"})
 }
@@ -652,7 +681,7 @@ func (t *logText) end() {
 			f = unknown
 		}
 		// Of which version it is nobody knows; the first one met it.
-		if m.ID, _ = t.idsOf(place{name: f.name, file: f.file}); m.ID == "" { // its line is where it broke
+		if m.ID, _ = t.idsOf(f); m.ID == "" {
 			m.ID = t.newID(f)
 			t.announce(m.ID, f)
 		}

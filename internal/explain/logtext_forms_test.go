@@ -135,7 +135,11 @@ func TestFormsOfText(t *testing.T) {
 		},
 		"cut off before the error": {
 			warn + "WON'T CONVERT f /home/user/a.py line 9\n" + warn + "due to:\n" + warn + "Traceback (most recent call last):\n",
-			[]string{"failed f: Exception the log ends before it is named"},
+			[]string{"failed f: the log ends before torch names the error"},
+		},
+		"cut off at the beginning of a failure": {
+			warn + "  File \"/lib/torch/_dynamo/convert_frame.py\", line 9, in compile\n" + warn + "    return g()\n" + warn + "torch._dynamo.exc.InternalTorchDynamoError: KeyError: 'x'\n",
+			[]string{"failed <unknown>: InternalTorchDynamoError KeyError: 'x'"},
 		},
 		"cut off at the beginning": {
 			glog + "[1/3] [__recompiles]     triggered by the following guard failure(s):\n" + glog + "[1/3] [__recompiles]     - L['n'] == 2\n" +
@@ -255,8 +259,11 @@ func toldBy(m *explain.Model, kinds []string) []string {
 		add("met %s: %s", strings.Join(b.IDs, ","), b.Cause)
 	}
 	for _, c := range p.Lost {
-		if c.Outcome != nil && c.Outcome.Error != "" {
+		switch {
+		case c.Outcome != nil && c.Outcome.Error != "":
 			add("failed %s: %s %s", c.Func, c.Outcome.Error, c.Outcome.Text)
+		case c.Failure != "":
+			add("failed %s: %s", c.Func, c.Failure)
 		}
 	}
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {

@@ -48,6 +48,7 @@ func (t *logText) newID(f place) string {
 	}
 	id := fmt.Sprintf("%d/%d", frame, last+1)
 	t.ids[id] = f
+	t.given = append(t.given, id)
 	t.frames = max(t.frames, frame+1)
 	return id
 }

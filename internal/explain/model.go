@@ -236,6 +236,7 @@ type Legend struct {
 // Compile is what the structured log said about one compile id.
 type Compile struct {
 	Unfinished  bool // the log ends in the middle of it
+	Given       bool // its id is not torch's: the log has none
 	ID          string
 	Func        string
 	File        string

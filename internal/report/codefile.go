@@ -18,7 +18,7 @@ func codeFile(c *explain.Transformed, title string) string {
 	}
 	b.WriteString(".\n# Decompiled from the bytecode that Dynamo made.\n#\n")
 	if c.SourceFile != "" {
-		fmt.Fprintf(&b, "# original: %s\n", oneLine(fmt.Sprintf("%s:%d", c.SourceFile, c.SourceLine)))
+		fmt.Fprintf(&b, "# original: %s\n", atFile(c.SourceFile, c.SourceLine))
 	}
 	fmt.Fprintf(&b, "# verdict:  %s\n", oneLine(verdictText(c.Decompiled)))
 	switch {

@@ -211,6 +211,9 @@ func atFile(file string, line int) string {
 	if file == "" {
 		return "an unknown place"
 	}
+	if line <= 0 {
+		return oneLine(file)
+	}
 	return fmt.Sprintf("%s:%d", oneLine(file), line)
 }
 

@@ -244,7 +244,7 @@ func breaksOf(f *explain.Function) []explain.Break {
 
 func (w *indexWriter) function(f *explain.Function) {
 	w.line("## %s\n", code(f.Title))
-	where := code(fmt.Sprintf("%s:%d", f.File, f.Line)) // in full: this is where to go
+	where := code(atFile(f.File, f.Line)) // in full: this is where to go
 	if f.File == "" {
 		where = "the log does not say where it is"
 	}
@@ -440,7 +440,7 @@ func (w *indexWriter) orphans() {
 	for _, f := range w.prog.Resumes {
 		if f.Parent == nil {
 			w.line("## %s\n", code(f.Title))
-			w.line("A resume function at %s; which code calls it is not known.\n", code(fmt.Sprintf("%s:%d", f.File, f.Line)))
+			w.line("A resume function at %s; which code calls it is not known.\n", code(atFile(f.File, f.Line)))
 			w.versions(f)
 		}
 	}

@@ -272,7 +272,7 @@ func Trouble(facts *answers.Facts) Section {
 		s.Items = append(s.Items, Item{"", head, details})
 	}
 	for _, c := range p.Lost {
-		if kind := errorKind(c); kind != "" && kind != "Unsupported" {
+		if kind := errorKind(c); kind != "" && kind != "Unsupported" || c.Failure == explain.UnnamedError {
 			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s) was left uncompiled: %s", functionText(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), lostWhy(p, c))})
 		}
 	}

@@ -124,20 +124,28 @@ func limitTitle(c *explain.Compile) string {
 	return out
 }
 
+// idText tells the compile id in a format, or nothing where torch has not told it.
+func idText(c *explain.Compile, format string) string {
+	if c.Given {
+		return ""
+	}
+	return fmt.Sprintf(format, explain.CompileIDText(c.ID))
+}
+
 // limitText says what the limit means for the calls that come.
 func limitText(c *explain.Compile) string {
-	id := "compile id " + explain.CompileIDText(c.ID)
+	id := idText(c, " (compile id %s)")
 	switch {
 	case c.Outcome.Raised:
-		return fmt.Sprintf("The call that needed one more version (%s) raised %s. So does every later call that no version is valid for.", id, code(c.Outcome.Error))
+		return fmt.Sprintf("The call that needed one more version%s raised %s. So does every later call that no version is valid for.", id, code(c.Outcome.Error))
 	case c.Outcome.Then == "skip":
-		return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call of the function: not even its versions are used any more.", id)
+		return fmt.Sprintf("The call that needed one more version%s ran as ordinary Python, and so does every later call of the function: not even its versions are used any more.", id)
 	}
 	if c.Outcome.Untold { // a log, which does not tell how the function was compiled
-		return fmt.Sprintf("The call that needed one more version (%s) raised FailOnRecompileLimitHit if the function has fullgraph=True, and so does every later call that no version is valid for; "+
+		return fmt.Sprintf("The call that needed one more version%s raised FailOnRecompileLimitHit if the function has fullgraph=True, and so does every later call that no version is valid for; "+
 			"if it has not, they run as ordinary Python, and what they call is not compiled anew either. The log does not say which.", id)
 	}
-	return fmt.Sprintf("The call that needed one more version (%s) ran as ordinary Python, and so does every later call that none of its versions is valid for. "+
+	return fmt.Sprintf("The call that needed one more version%s ran as ordinary Python, and so does every later call that none of its versions is valid for. "+
 		"What such a call calls is not compiled anew either.", id)
 }
 
@@ -295,8 +303,8 @@ func backwardText(p *explain.Program, f *explain.Failure) string {
 	if f.Times > 1 {
 		times = fmt.Sprintf(", %d times", f.Times)
 	}
-	return fmt.Sprintf("%s (%s), compile id %s: compiling its backward pass raised %s%s: %s", functionText(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line),
-		explain.CompileIDText(f.ID), code(f.Backward.Error), times, causes(reasons))
+	return fmt.Sprintf("%s (%s)%s: compiling its backward pass raised %s%s: %s", functionText(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line),
+		idText(f.Compile, ", compile id %s"), code(f.Backward.Error), times, causes(reasons))
 }
 
 var ofResume = lazyregexp.New(`^torch_dynamo_resume_in_(.+)_at_(\d+)$`)

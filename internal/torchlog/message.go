@@ -28,13 +28,11 @@ func isHead(text string) bool {
 
 // messages puts lines together. Lines of several processes may stand between each other.
 type messages struct {
-	open   map[string]*Message // by process
-	order  []string            // of the processes
-	bare   *Message            // of lines without any prefix
-	body   bool                // the bare message has come to its indented part
-	quoted bool                // its first line has the mark of a quotation
-	short  *Message            // has had one line with a prefix so far: those behind it may have none
-	done   []Message
+	open  map[string]*Message // by process
+	order []string            // of the processes
+	bare  *unmarked           // a message without any prefix
+	alone *unmarked           // a message that has had one line with a prefix so far: those behind it may have none
+	done  []Message
 
 	prefix string // of the last line that has one
 	last   Header // that it tells
@@ -50,8 +48,8 @@ func (m *messages) take(line string) bool {
 	m.closeBare()
 	last := m.open[h.Process]
 	if last != nil && last.Header == h && !isHead(text) {
-		if last != m.short || text != "" { // an empty line tells nothing of how the others are written
-			m.short = nil
+		if m.alone == nil || last != m.alone.Message || text != "" { // an empty line tells nothing of how the others are written
+			m.alone = nil
 		}
 		last.Text += "\n" + text
 		return true
@@ -64,8 +62,12 @@ func (m *messages) take(line string) bool {
 		}
 		m.order = append(m.order, h.Process)
 	}
-	m.short = &Message{h, text}
-	m.open[h.Process] = m.short
+	begun := &Message{h, text}
+	m.alone = nil
+	if isHead(text) {
+		m.alone = begin(begun, line[:len(line)-len(text)])
+	}
+	m.open[h.Process] = begun
 	return true
 }
 
@@ -94,71 +96,27 @@ func (m *messages) bareLine(line string) bool {
 			m.closeAll() // what Python writes of an error stands behind what torch has told of it, and is of the same process
 			h.Process, h.Rank = m.last.Process, m.last.Rank
 		}
-		m.short, m.quoted = nil, !bare
-		m.bare = &Message{h, strings.TrimLeft(plain, " \t")}
-		m.body = false
+		head := strings.TrimLeft(plain, " \t")
+		m.alone = nil
+		m.bare = begin(&Message{h, head}, line[:len(line)-len(head)])
 		return true
 	}
-	if m.short != nil {
-		if !behind.MatchString(line) {
-			line = plain
-		}
-		blank := strings.TrimSpace(line) == "" && blanks.MatchString(m.short.Text)
-		if (blank || behind.MatchString(line)) && isHead(m.short.Text) && !strings.HasPrefix(m.short.Text, "Output code") {
-			m.short.Text += "\n" + line
+	if m.alone != nil {
+		if m.alone.take(line) {
 			return true
 		}
-		m.short = nil
+		m.alone = nil
 	}
-	if m.quoted {
-		line = plain
-	}
-	if m.bare == nil || !m.goesOn(line) {
-		m.closeBare()
-		return false
-	}
-	m.bare.Text += "\n" + line
-	return true
-}
-
-// behind begins a line without a prefix that may belong to a message whose first line has one. Other
-// programs write lines, too: theirs are seldom indented.
-var behind = lazyregexp.New(`^(?:\s+\S|\+- |Reason: |Graph Break Reason: |User code traceback:|Traceback \(|due to:)`)
-
-// blanks matches a message that has begun and may have empty lines: a graph, or a listing of bytecode.
-var blanks = lazyregexp.New(`^\s*(?:TRACED GRAPH|(?:ORIGINAL|MODIFIED) BYTECODE ).*\n`)
-
-var bytecodeLine = lazyregexp.New(`^\s*(?:\d+\s|L\d+(?::| to )|>>|-->|[A-Z][A-Z_]+\b|Disassembly of |ExceptionTable|--\s)`)
-
-// goesOn reports whether a line without a prefix can belong to the message before it.
-func (m *messages) goesOn(line string) bool {
-	head := m.bare.Text
-	blank := strings.TrimSpace(line) == ""
-	indented := blank || line[0] == ' ' || line[0] == '\t'
-	switch {
-	case strings.HasPrefix(head, "Graph break"):
-		// It ends with the user's traceback.
-		m.body = m.body || strings.Contains(line, `File "`)
-		return !m.body || indented && !blank
-	case strings.HasPrefix(head, "TREE_GUARD"):
-		return strings.HasPrefix(line, "+-") || strings.HasPrefix(line, "|")
-	case strings.HasPrefix(head, "TRACED GRAPH"):
-		was := m.body
-		m.body = m.body || strings.Contains(line, "class ") && strings.HasSuffix(strings.TrimRight(line, " "), ":")
-		return !was || indented
-	case strings.Contains(head, "BYTECODE "):
-		return blank || bytecodeLine.MatchString(line)
-	case strings.HasPrefix(head, "Output code:"):
+	if m.bare != nil && m.bare.take(line) {
 		return true
-	case strings.HasPrefix(head, "WON'T CONVERT"):
-		return indented || strings.HasPrefix(line, "due to:") || strings.HasPrefix(line, "Traceback ") || strings.Contains(line, "Error")
 	}
-	return indented && !blank
+	m.closeBare()
+	return false
 }
 
 func (m *messages) closeBare() {
 	if m.bare != nil {
-		m.done = append(m.done, *m.bare)
+		m.done = append(m.done, *m.bare.Message)
 		m.bare = nil
 	}
 }

@@ -28,7 +28,9 @@ var (
 	// A line of which somebody has cut off the time: torch/_dynamo/guards.py:2813] [0/1] [__recompiles] text
 	timeless = lazyregexp.New(`^\s*(\S*torch[/\\]\S*\.py:\d+)\](?: (.*))?$`)
 	// A line whose prefix somebody has cut off, as far as the tags or to the file's name: [0/0] [__guards] text
-	tagsOnly   = lazyregexp.New(`^(?:\s*|.*[\]\s.…])(\[[!\d/_]+\] )(\[__[a-z_]+\])(?: (.*))?$|^\s*(\[__[a-z_]+\])(?: (.*))?$`)
+	tagsOnly = lazyregexp.New(`^(?:\s*|.*[\]\s.…])(\[[!\d/_]+\] )(\[__[a-z_]+\])(?: (.*))?$|^\s*(\[__[a-z_]+\])(?: (.*))?$`)
+	// The same of a message of no kind, which only its head tells from the output of a program that counts: [0/0] create_symbol …
+	idOnly     = lazyregexp.New(`^\s*(\[!?\d+/[\d/_]+\] )(.*)$`)
 	idTag      = lazyregexp.New(`^\[(!?[\d/]+)(?:_(\d+))?\](?: |$)`)
 	artefact   = lazyregexp.New(`^\[__(\w+)\](?: |$)`)
 	colours    = lazyregexp.New("\x1b\\[[0-9;?]*[A-Za-z]")
@@ -92,6 +94,10 @@ func header(line string) (h Header, text string, ok bool) {
 	if m := tagsOnly.FindStringSubmatch(line); m != nil {
 		h.At = "no prefix"
 		return h, h.tags(m[1] + m[2] + m[4] + " " + m[3] + m[5]), true
+	}
+	if m := idOnly.FindStringSubmatch(line); m != nil && isHead(m[2]) {
+		h.At = "no prefix"
+		return h, h.tags(m[1] + m[2]), true
 	}
 	return h, "", false
 }
