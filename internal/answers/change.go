@@ -46,6 +46,7 @@ var (
 	lengthIs      = lazyregexp.New(`^len\((.+)\) == (\d+)$`)
 	sameType      = lazyregexp.New(`^(?:___check_type_id\((.+?), [^,]*\)|type\((.+)\) is (.+))$`)
 	sameObject    = lazyregexp.New(`^(?:___check_obj_id\((.+?), .*\)|(.+) is (?:not )?(.+))$`)
+	withValue     = lazyregexp.New(`^(.+), with LHS value: (.+)$`)
 	equalTo       = lazyregexp.New(`^(.+?) == (.+)$`)
 	quoted        = lazyregexp.New(`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`)
 	accessPath    = lazyregexp.New(`[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[^\[\]()]*\])*\(?`)
@@ -59,6 +60,11 @@ var tensorKinds = map[string]Kind{
 // readChange reads a failed check, as torch words it and without its origin.
 func readChange(check string) change {
 	check = local.ReplaceAllString(strings.TrimSpace(check), "$1")
+	if m := withValue.FindStringSubmatch(check); m != nil { // torch 2.1
+		c := readChange(m[1])
+		c.now = m[2]
+		return c
+	}
 	if m := stateChanged.FindStringSubmatch(check); m != nil {
 		return change{kind: KindState, subject: m[1], root: m[1]}
 	}

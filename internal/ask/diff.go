@@ -17,7 +17,7 @@ func Diff(before, after []recorded.Session, noted string) ([]Answer, error) {
 		if was == nil {
 			return nil, fmt.Errorf("%s has no dump of %s", noted, s.Name)
 		}
-		out = append(out, Answer{s.Name, []report.Section{report.Differences(answers.Compare(was.Facts().Session(), s.Facts().Session()))}})
+		out = append(out, Answer{Process: s.Name, Sections: []report.Section{report.Differences(answers.Compare(was.Facts().Session(), s.Facts().Session()))}})
 	}
 	return out, nil
 }

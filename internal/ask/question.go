@@ -57,11 +57,13 @@ func one(section func(*answers.Facts) report.Section) func(*answers.Facts) []rep
 type Answer struct {
 	Process  string
 	Sections []report.Section
+
+	facts *answers.Facts
 }
 
 // Ask puts the question, about a subject where it has one, to what one process has recorded.
 func (q Question) Ask(s recorded.Session, subject string) (Answer, error) {
-	a := Answer{Process: s.Name}
+	a := Answer{Process: s.Name, facts: s.Facts()}
 	if q.of != nil {
 		x, err := q.of(s.Facts(), subject)
 		a.Sections = append(a.Sections, x)
@@ -93,7 +95,11 @@ func (a Answer) Words(markdown, several bool, top int, left, dump string) string
 			fmt.Fprintf(&b, "=== %s ===\n\n", a.Process)
 		}
 	}
-	for _, x := range a.Sections {
+	sections := a.Sections
+	if len(sections) > 1 {
+		sections = report.Folded(a.facts, sections)
+	}
+	for _, x := range sections {
 		if len(a.Sections) > 1 {
 			x = x.AtAGlance(dump)
 		}

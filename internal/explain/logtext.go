@@ -82,6 +82,7 @@ var (
 	logSymbol     = lazyregexp.New(`^create_symbol (\S+) = (\S+) for (.+?) (\[[^\]]*\]) ?(.*?)(?: \([^()]*\.py:\d+ in [^)]*\))?(?:,? for more info .*)?$`)
 	logConverts   = lazyregexp.New(`torch[/.]_dynamo[/.]convert_frame\b`)
 	logFrame      = lazyregexp.New(`(?m)^\s+File ".*", line \d+, in `)
+	logSetting    = lazyregexp.New(`(?m)^\s*torch\._dynamo\.config\.capture_scalar_outputs = True$`)
 	logLatency    = lazyregexp.New(`^Guard eval latency = ([\d.]+) us`)
 )
 
@@ -120,10 +121,10 @@ func (t *logText) lacks() string {
 	case len(t.given) > 0 && !t.numbered:
 		s += "It has no compile ids: those here are given in the order of the log. "
 	case len(t.given) > 0:
-		s += "It does not have all compile ids: " + inWords(slices.Compact(t.given)) + " are given here. "
+		s += "It does not have all compile ids: " + InWords(slices.Compact(t.given)) + " are given here. "
 	}
 	if len(what) > 0 {
-		s += "Of " + inWords(what) + " it tells nothing: either there was none, or TORCH_LOGS=\"" + strings.Join(by, ",") + "\" was not set. "
+		s += "Of " + InWords(what) + " it tells nothing: either there was none, or TORCH_LOGS=\"" + strings.Join(by, ",") + "\" was not set. "
 	}
 	if t.told["code"] {
 		s += "Its code is from listings, of which nothing is proven. "
@@ -142,7 +143,8 @@ func (t *logText) silent() map[string]string {
 	return out
 }
 
-func inWords(list []string) string {
+// InWords is a list as one says it: "a, b and c".
+func InWords(list []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
 	}
@@ -463,6 +465,10 @@ func (t *logText) advises(m torchlog.Message, head, rest string) bool {
 		t.advice = append(t.advice, advised{m, what})
 		return true
 	}
+	if logSetting.MatchString(m.Text) && !strings.HasPrefix(head, "Graph break") { // its head is cut off
+		t.advice = append(t.advice, advised{m, "Tensor.item() or the like"})
+		return true
+	}
 	if n := len(t.advice); n > 0 && t.advice[n-1].Header == m.Header && strings.HasPrefix(head, "Graph break: from user code at") {
 		t.advice[n-1].Text = "Graph break: " + t.advice[n-1].what + " from user code at:\n" + rest
 		return true
@@ -597,7 +603,7 @@ func (t *logText) limit(m torchlog.Message, name, value, text string) {
 	}
 	t.known(m, f)
 	if g := logReason.FindStringSubmatch(text); g != nil && !t.told["recompiles"] {
-		b, _ := json.Marshal([]string{g[1]})
+		b, _ := json.Marshal(reprList(strings.TrimSpace(g[1])))
 		t.entry(m, artifact("recompile_reasons"), string(b))
 	}
 	t.refusal = func(error, text string) {

@@ -187,6 +187,16 @@ func TestFormsOfText(t *testing.T) {
 				"torch._dynamo hit config.cache_size_limit (8)\n    function: 'g' (/home/user/a.py:9)\n    last reason: 3/0: L['c'] == 1.5\n",
 			[]string{"again 0/8 f: a Python value varies: c [7.5 8.5]", "limit 0/8 f cache_size_limit 8", "limit 3/1 g cache_size_limit 8"},
 		},
+		"a limit before torch 2.0": {
+			"> [2022-10-14 15:59:22,874] torchdynamo.convert_frame: [WARNING] torchdynamo hit config.cache_size_limit (64)\n>    function: 'f' (/home/user/a.py:3)\n" +
+				">    reasons:  [\"tensor 'x' strides mismatch at index 0. expected 562500, actual 2447991\"]\n> to diagnose recompilation issues, see the web\n",
+			[]string{"again 0/1 f: the layout in memory varies: x.stride(0) [562500 2447991]", "limit 0/1 f cache_size_limit 64"},
+		},
+		"torch 2.1: the value that it has now": {
+			old + `convert_frame.__recompiles: [DEBUG] ('Recompiling function f in /home/user/a.py:3', "triggered by the following guard failure: L['a'] == 0, with LHS value: 1")` + "\n",
+			[]string{"again 0/1 f: a Python value varies: a [0 1]"},
+		},
+		"a warning whose head is cut off": {item[strings.Index(item, "\n")+1:], []string{"break /home/user/a.py:7 n = x.item(): Tensor.item() or the like"}},
 		"what is refused is not compiled": {
 			old + "convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (8)\n" + old + "convert_frame: [WARNING]    function: 'f' (/home/user/a.py:3)\n" +
 				old + "convert_frame: [INFO] WON'T CONVERT f /home/user/a.py line 3 \n" + old + "convert_frame: [INFO] torch._dynamo.exc.Unsupported: cache_size_limit reached\n",

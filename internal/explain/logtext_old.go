@@ -17,6 +17,7 @@ var (
 
 // today is a message of torch 2.0 and 2.1 in the words of later versions.
 func today(text string) string {
+	text = strings.Replace(text, "torchdynamo hit config.", "torch._dynamo hit config.", 1) // before torch 2.0
 	head, rest, more := strings.Cut(text, "\n")
 	if more {
 		rest = "\n" + rest

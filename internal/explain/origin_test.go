@@ -56,6 +56,7 @@ func TestOriginForms(t *testing.T) {
 		"\t# Backward of forward node: File: m.py:12 in f":             {File: "m.py", Line: 12, Name: "f"},
 		"# File: m.py:12 in f, what: x":                                {File: "m.py", Line: 12, Name: "f"},
 		"# File: a:b in c:3 in f, code: d":                             {File: "a:b in c", Line: 3, Name: "f", Code: "d"},
+		"# File: m.py:57, code: c = c + math.sqrt(a)":                  {File: "m.py", Line: 57, Code: "c = c + math.sqrt(a)"},
 		"x = 1  # File: m.py:12 in f":                                  {},
 		"# File: m.py:x in f":                                          {},
 		"# File: :12 in f":                                             {},

@@ -97,12 +97,14 @@ func OriginOf(line string) (Frame, bool) {
 		if rest[at] != ':' {
 			continue
 		}
-		number, place, ok := strings.Cut(rest[at+1:], " in ")
-		n, err := strconv.ParseUint(number, 10, 31)
-		if !ok || err != nil {
+		number := rest[at+1:]
+		behind := strings.TrimLeft(number, "0123456789")
+		n, err := strconv.ParseUint(number[:len(number)-len(behind)], 10, 31)
+		name, named := strings.CutPrefix(behind, " in ")
+		if err != nil || !named && !strings.HasPrefix(behind, ", code: ") { // torch before 2.3 names no function
 			continue
 		}
-		name, code, _ := strings.Cut(place, ",")
+		name, code, _ := strings.Cut(name, ",")
 		code, ok = strings.CutPrefix(code, " code: ")
 		if !ok {
 			code = ""

@@ -48,7 +48,8 @@ func Left(f *answers.Facts) Section {
 	}
 	switch n := len(s.Items); n {
 	case 0:
-		s.Lead = strings.TrimSuffix(silent(p, "failures", "No function was left uncompiled.", "The log tells of no function that was left uncompiled"), ".")
+		s.silent(p, "failures", "functions that were left uncompiled", "No function was left uncompiled", "The log tells of no function that was left uncompiled")
+		s.Lead = strings.TrimSuffix(s.Lead, ".")
 	case 1:
 		s.Lead = "1 function, which runs as ordinary Python"
 	default:
@@ -58,6 +59,7 @@ func Left(f *answers.Facts) Section {
 	switch {
 	case idle == 0:
 	case len(s.Items) == 0:
+		s.untold = ""
 		s.Lead = "Only " + plural(idle, "function") + " with nothing to put into a graph"
 	case idle == 1:
 		s.Lead += "; 1 more has nothing in it to put into a graph"

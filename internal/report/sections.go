@@ -20,6 +20,8 @@ type Section struct {
 	Items   []Item
 	Count   int // of what the lead counts, where that is not the number of items
 	Data    any // the answers that it words, for JSON
+
+	untold, noun string // of a log that tells nothing of it: the kind of message that would, and what it would be of
 }
 
 // Item is one cause, line or function, and what to know of it.
@@ -41,7 +43,7 @@ func Recompilations(f *answers.Facts) Section {
 		return untoldToo(p, s, list, times, refused, untold, seconds)
 	}
 	if times+refused == 0 {
-		s.Lead = silent(p, "recompiles", "Nothing was compiled again.", "The log tells of no recompilation")
+		s.silent(p, "recompiles", "recompilations", "Nothing was compiled again.", "The log tells of no recompilation")
 		return s
 	}
 	s.Lead = fmt.Sprintf("%s%s, %s%s.", plural(times, "recompilation"), refusedText(refused), plural(len(list), "cause"), inSeconds(seconds))
@@ -114,7 +116,7 @@ func causeItem(p *explain.Program, c answers.Cause) Item {
 	it := Item{Strong: c.Title, Text: head}
 	at := p.Places.Place(c.File, c.Line)
 	switch {
-	case c.Kind == answers.KindState:
+	case c.Kind == answers.KindState && (len(c.Functions) > 1 || c.File == ""):
 		it.add("in %s", codes(c.Functions, 5))
 	case c.Code != "":
 		it.add("at %s %s", at, code(c.Code))
@@ -156,7 +158,7 @@ func Breaks(f *answers.Facts) Section {
 	p, list := f.Program, f.BreakLines()
 	s := Section{Name: "breaks", Command: "breaks", Title: "Lines that break the graph", Data: list}
 	if len(list) == 0 {
-		s.Lead = silent(p, "breaks", "No line breaks a graph.", "The log tells of no line that breaks a graph")
+		s.silent(p, "breaks", "lines that break graphs", "No line breaks a graph.", "The log tells of no line that breaks a graph")
 		return s
 	}
 	places := map[string]bool{}
@@ -293,7 +295,7 @@ func Trouble(facts *answers.Facts) Section {
 	}
 	switch failures := len(s.Items) - limits; {
 	case len(s.Items) == 0:
-		s.Lead = silent(p, "failures", "Nothing failed, and no limit was reached.", "The log tells of nothing that failed, and of no limit that was reached")
+		s.silent(p, "failures", "failures and limits", "Nothing failed, and no limit was reached.", "The log tells of nothing that failed, and of no limit that was reached")
 	case limits == 0:
 		s.Lead = plural(failures, "failure") + "."
 	case failures == 0:
@@ -319,6 +321,14 @@ func silent(p *explain.Program, kind, nothing, untold string) string {
 		return untold + "."
 	}
 	return untold + ": there was none, or TORCH_LOGS=\"" + by + "\" was not set."
+}
+
+// silent makes it an answer that there is nothing of a kind, which has a noun, too.
+func (s *Section) silent(p *explain.Program, kind, noun, nothing, untold string) {
+	s.Lead = silent(p, kind, nothing, untold)
+	if _, ok := p.Model.Start.Silent[kind]; ok {
+		s.untold, s.noun = kind, noun
+	}
 }
 
 func (it *Item) add(format string, args ...any) {

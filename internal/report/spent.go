@@ -25,7 +25,7 @@ func Time(f *answers.Facts) Section {
 		}
 	}
 	if sum.Total+sum.Backward == 0 {
-		s.Lead = silent(p, "times", "Nothing was compiled, or this version of torch does not tell how long it took.", "The log has no times")
+		s.silent(p, "times", "times", "Nothing was compiled, or this version of torch does not tell how long it took.", "The log has no times")
 		return s
 	}
 	s.Lead = fmt.Sprintf("%.1f s: %s.%s", sum.Total+sum.Backward, phases(sum), phaseWords(p, sum))

@@ -16,7 +16,7 @@ type Message struct {
 // heads begin a message, wherever they stand. Lines of two messages may have equal headers,
 // and lines that were pasted without their prefixes have none.
 var heads = lazyregexp.New(`^\s*(?:Graph break (?:\([^)]*\) )?in user code at |Graph break: |(?:\(')?Recompiling function |(?:ORIGINAL|MODIFIED) BYTECODE |TREE_GUARD_MANAGER:|GUARDS:|` +
-	`TRACED GRAPH|Output code: |Output code:$|Output code written to: |torchdynamo start compiling |Step \d: |create_symbol |torch\._dynamo hit config\.|torch\._dynamo\.exc\.\w*Limit(?:Hit|Exceeded): |WON'T CONVERT |` +
+	`TRACED GRAPH|Output code: |Output code:$|Output code written to: |torchdynamo start compiling |Step \d: |create_symbol |torch(?:\._)?dynamo hit config\.|torch\._dynamo\.exc\.\w*Limit(?:Hit|Exceeded): |WON'T CONVERT |` +
 	`Guard eval latency|Python shape guard function:|C\+\+ shape guard function:)`)
 
 // isHead reports whether a text begins a message. Most lines are of what TORCH_LOGS=+dynamo traces: a letter or a
