@@ -176,6 +176,8 @@ func (t *logText) take(m torchlog.Message) {
 			return
 		}
 		t.graphBreak(m, text)
+	case m.Artifact == "graph" && isTable(text):
+		t.table(m, text)
 	case head == "TRACED GRAPH" && m.Artifact != "graph": // where tabulate is missing, torch writes that of "graph_code" again
 		t.graph(m, rest)
 	case head == "Output code:":
@@ -563,6 +565,17 @@ func (t *logText) graph(m torchlog.Message, rest string) {
 			t.entry(m, `"`+a.key+`": {}`, text)
 		}
 	}
+}
+
+// table takes in a graph that is written as a table, unless its code stands before it.
+func (t *logText) table(m torchlog.Message, text string) {
+	if m.ID != "" && m.ID == t.lastGraph {
+		return
+	}
+	t.told["graphs"] = true
+	t.identify(&m)
+	t.lastGraph, t.stages = m.ID, map[string]bool{}
+	t.entry(m, `"dynamo_output_graph": {}`, graphOfTable(text))
 }
 
 // identify gives a message without a compile id one of a function that the log does not name, and

@@ -66,8 +66,11 @@ func breakGoesOn(m *unmarked, line string) bool {
 	return blank(line) || indented(line) || breakLine.MatchString(line) || strings.HasSuffix(strings.TrimSpace(m.Text), ":")
 }
 
-// graphGoesOn: a graph has a line with its name, one with its class, and its code.
+// graphGoesOn: a graph has a line with its name, one with its class, and its code. A table of its nodes ends with an empty line.
 func graphGoesOn(m *unmarked, line string) bool {
+	if m.Artifact == "graph" {
+		return !blank(line)
+	}
 	if m.body {
 		return blank(line) || indented(line)
 	}
