@@ -1,0 +1,97 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/thuml/depyf/internal/torchlog"
+)
+
+// What failed and which limits were met, as torch logs it for people.
+
+// UnnamedError is why a function was left alone where the log ends before it says so.
+const UnnamedError = "the log ends before torch names the error"
+
+// limit takes in that a function has as many versions as it may have.
+func (t *logText) limit(m torchlog.Message, name, value, text string) {
+	n, _ := strconv.Atoi(value)
+	f, ok := t.ids[m.ID]
+	if !ok {
+		f = unknown
+	}
+	if g := logFunction.FindStringSubmatch(text); g != nil {
+		f = function(g[1:])
+	}
+	// A function that has met the limit has versions, if the log has no word of them.
+	if g := logLastEntry.FindStringSubmatch(text); g != nil {
+		t.known(torchlog.Message{Header: torchlog.Header{ID: g[1]}}, f)
+	}
+	if m.ID == "" {
+		if m.ID = t.number(f); m.ID == "" { // the reasons stand in front of it
+			t.announceFirst(f)
+			m.ID = t.newID(f)
+		}
+	}
+	if frame, number, _ := strings.Cut(m.ID, "/"); !strings.HasPrefix(frame, "!") {
+		if k, err := strconv.Atoi(number); err == nil && k > 0 {
+			t.known(torchlog.Message{Header: torchlog.Header{ID: fmt.Sprintf("%s/%d", frame, k-1)}}, f)
+		}
+	}
+	t.known(m, f)
+	if g := logReason.FindStringSubmatch(text); g != nil && !t.told["recompiles"] {
+		b, _ := json.Marshal(reprList(strings.TrimSpace(g[1])))
+		t.entry(m, artifact("recompile_reasons"), string(b))
+	}
+	t.refusal = func(error, text string) {
+		t.outcome(m.ID, f, fields{"limit": name, "limit_value": int64(n), "error_type": error, "error": text, "raised": error != ""})
+	}
+	t.refusal("", "")
+}
+
+// notConverted takes in that a function was left alone because of an error.
+func (t *logText) notConverted(m torchlog.Message, f place, rest string) {
+	// Without a compile id it is of the function's last one, if that has not come to an end.
+	id := m.ID
+	if id == "" {
+		_, id = t.idsOf(f)
+	}
+	switch {
+	case t.ended[id] == "outcome": // such as the limit, which is told of first
+		return
+	case id == "" || t.ended[id] != "":
+		if t.numbered {
+			// Torch has refused it before it gave it a number: those that come are torch's.
+			t.refused = append(t.refused, func() { t.fails(t.newID(f), f, rest) })
+			return
+		}
+		id = t.newID(f)
+	}
+	t.fails(id, f, rest)
+}
+
+// fails tells that a compilation has failed, and of what error.
+func (t *logText) fails(id string, f place, rest string) {
+	kind, text := "", ""
+	for line := range strings.Lines(rest) {
+		if g := logError.FindStringSubmatch(strings.TrimRight(line, "\n")); g != nil {
+			kind, text = g[1][strings.LastIndexByte(g[1], '.')+1:], g[2]
+		}
+	}
+	if kind == "" {
+		t.outcome(id, f, fields{"then": "skip"})
+		t.entry(torchlog.Message{Header: torchlog.Header{ID: id}}, `"compilation_metrics": {"fail_reason": "`+UnnamedError+`"}`, "")
+		return
+	}
+	t.outcome(id, f, fields{"error_type": kind, "error": text, "then": "skip"})
+}
+
+func (t *logText) outcome(id string, f place, what fields) {
+	what["compile_id"], what["func"], what["file"], what["line"] = id, f.name, f.file, int64(f.line)
+	if what["raised"] == nil {
+		what["raised"] = false
+	}
+	t.ended[id] = "outcome"
+	t.events(Record{Type: "outcome", Fields: what})
+}
