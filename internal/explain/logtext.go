@@ -16,6 +16,7 @@ import (
 type logText struct {
 	events func(Record)
 	ids    map[string]place   // compile ids that are known to exist, and their functions
+	met    map[string]bool    // compile ids that a message has had
 	begun  map[string]bool    // compile ids of which "start compiling" has been read
 	code   map[string]string  // Inductor's output by compile id, until its file is told
 	told   map[string]bool    // kinds of messages that were there
@@ -26,6 +27,7 @@ type logText struct {
 	last     torchlog.Message // that was read
 	numbered bool             // the log has compile ids
 	refused  []func()         // tell of functions that have none
+	headCut  []string         // compile ids of guards of which the first are not in the log
 	given    []string         // compile ids that are not torch's: the log has none there
 
 	refusal   func(error, text string) // tells again that the last limit was met, and of what the call raised
@@ -58,11 +60,16 @@ func (f place) tellsMore(than place) bool {
 	return f.line > 0 && f.name == than.name && f.file == than.file
 }
 
+// is reports whether two places are of one function, as far as they are known.
+func (f place) is(g place) bool {
+	return f.name == g.name && f.file == g.file && (f.line == g.line || f.line == 0 || g.line == 0)
+}
+
 // unknown is a function that the log does not name.
 var unknown = place{name: "<unknown>"}
 
 func newLogText(events func(Record)) *logText {
-	return &logText{events: events, ids: map[string]place{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}, breaks: map[string]bool{}, ended: map[string]string{}, stages: map[string]bool{}}
+	return &logText{events: events, ids: map[string]place{}, met: map[string]bool{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}, breaks: map[string]bool{}, ended: map[string]string{}, stages: map[string]bool{}}
 }
 
 var (
@@ -95,6 +102,7 @@ func (t *logText) take(m torchlog.Message) {
 	head, rest, _ := strings.Cut(text, "\n")
 	head = strings.TrimSpace(head)
 	t.last = m
+	defer t.follows(m)
 	if t.guard(m, head, rest) || t.advises(m, head, rest) {
 		return
 	}
@@ -157,6 +165,7 @@ func (t *logText) headless(m torchlog.Message, text string) bool {
 	case m.Artifact == "guards" && (strings.HasPrefix(text, "|") || strings.HasPrefix(text, "+-")):
 		t.told["guards"] = true
 		t.ended[m.ID] = "guards"
+		t.headCut = append(t.headCut, m.ID)
 		t.entry(m, `"dynamo_cpp_guards_str": {}`, "TREE_GUARD_MANAGER:\n+- RootGuardManager\n"+text)
 	case m.Artifact == "output_code" && strings.Contains(text, "\n"):
 		t.told["kernels"] = true
@@ -288,14 +297,33 @@ func (t *logText) start(m torchlog.Message, f place, callers []Frame) {
 	t.ids[m.ID] = f
 	stack := append(callers, Frame{File: f.file, Line: f.line, Name: f.name})
 	t.entry(m, `"dynamo_start": {"stack": `+frameJSON(stack)+`}`, "")
+	t.follows(m)
+}
+
+// follows takes in that a recompilation told of before was that of a compile id, if a message is the first with it: until torch 2.3
+// a recompilation is told of before it has a number.
+func (t *logText) follows(m torchlog.Message) {
+	_, n, _ := strings.Cut(m.ID, "/")
+	if m.ID == "" || t.met[m.ID] {
+		return
+	}
+	t.met[m.ID] = true
+	if n == "0" {
+		return
+	}
+	known := t.functionOf(m.ID)
 	for i, later := range slices.Backward(t.later) {
-		// Torch 2.3 tells of a recompilation before it numbers it.
 		g := logRecompiles.FindStringSubmatch(firstLine(later.Text))
-		if g != nil && function(g[1:]) == f {
+		if g == nil {
+			continue
+		}
+		if f := function(g[1:]); known == unknown || known.is(f) {
 			t.later = slices.Delete(t.later, i, i+1)
 			later.ID = m.ID
 			_, rest, _ := strings.Cut(later.Text, "\n")
+			t.known(later, f)
 			t.reasons(later, rest)
+			return
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 func (t *logText) idsOf(f place) (first, last string) {
 	low, high := 0, -1
 	for id, g := range t.ids {
-		if g.name != f.name || g.file != f.file || g.line != f.line && g.line > 0 && f.line > 0 || strings.HasPrefix(id, "!") {
+		if !f.is(g) || strings.HasPrefix(id, "!") {
 			continue
 		}
 		_, b, _ := strings.Cut(id, "/")

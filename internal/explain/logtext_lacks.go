@@ -34,6 +34,12 @@ func (t *logText) lacks() string {
 	case len(t.given) > 0:
 		s += "It does not have all compile ids: " + InWords(slices.Compact(t.given)) + " are given here. "
 	}
+	if len(t.headCut) > 0 {
+		s += "Of the guards of " + InWords(slices.Compact(t.headCut)) + " the first are not in it. "
+	}
+	if t.last.ID != "" && (t.last.Artifact == "guards" || strings.HasPrefix(t.last.Text, "TREE_GUARD_MANAGER:")) {
+		s += "It ends with the guards of " + t.last.ID + ", of which there may be more. "
+	}
 	if len(what) > 0 {
 		s += "Of " + InWords(what) + " it tells nothing: either there was none, or TORCH_LOGS=\"" + strings.Join(by, ",") + "\" was not set. "
 	}
