@@ -28,10 +28,13 @@ from typing import Any, Callable, Optional
 # Seconds that one program may take. Where it stalls, the run ends with the stacks of all threads.
 LIMIT = float(os.environ.get("FACTS_LIMIT", "900"))
 
+from . import logged  # noqa: E402
+
 _home = tempfile.TemporaryDirectory()
 os.environ.pop("TORCH_TRACE", None)
 if "--alone" not in sys.argv:
     os.environ["TORCH_TRACE"] = _home.name + "/trace"
+    logged.prepare(_home.name)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import support  # noqa: E402
@@ -60,6 +63,7 @@ class Trace:
 
 
 trace = Trace()
+logs = logged.Logs(str(_binary.find()), _home.name)
 
 
 def watch(program: Callable[[], object]) -> "tuple[dict[str, Any], list[Mismatch]]":
@@ -84,12 +88,16 @@ def uncounted(fact: object) -> str:
 
 
 def check(program: Callable[[], object], alone: "Optional[dict[str, Any]]") -> "list[Mismatch]":
-    trace.reader.read(trace.piece())  # What is from before, file names aside.
+    before = trace.piece()
+    trace.reader.read(before)  # What is from before, file names aside.
+    logs.skip(before)
     with heard.listening() as besides:
         told, on_pages = watch(program)
-    facts = trace.reader.read(trace.piece())
+    piece = trace.piece()
+    facts = trace.reader.read(piece)
     besides.tell(facts)
-    found = compare(
+    found = logs.differences(facts, piece)
+    found += compare(
         facts, said.facts(told), lambda torch, ours: meant.settle(torch, ours, besides.objects, sources.main)
     )
     found += on_pages
