@@ -25,6 +25,7 @@ type logText struct {
 	advice []advised
 
 	last     torchlog.Message // that was read
+	lastID   string           // the compile id that was read last
 	numbered bool             // the log has compile ids
 	refused  []func()         // tell of functions that have none
 	headCut  []string         // compile ids of guards of which the first are not in the log
@@ -73,21 +74,22 @@ func newLogText(events func(Record)) *logText {
 }
 
 var (
-	logStarts     = lazyregexp.New(`^torchdynamo start compiling (\S+) (.*):(\d+)(?:, stack.*)?$`)
-	logTraces     = lazyregexp.New(`^Step 1: torchdynamo start tracing (\S+) (.*):(\d+)$`)
-	logBytecode   = lazyregexp.New(`^(ORIGINAL|MODIFIED) BYTECODE (\S+) (.*) line (\d+)\s*$`)
-	logRecompiles = lazyregexp.New(`^Recompiling function (\S+)(?: in (.*?)(?::(\d+))?)?$`)
+	logStarts     = lazyregexp.New(`^torchdynamo start compiling (<resume in [^>]*>|\S+) (.*):(\d+)(?:, stack.*)?$`)
+	logTraces     = lazyregexp.New(`^Step 1: torchdynamo start tracing (<resume in [^>]*>|\S+) (.*):(\d+)$`)
+	logBytecode   = lazyregexp.New(`^(ORIGINAL|MODIFIED) BYTECODE (<resume in [^>]*>|\S+) (.*) line (\d+)\s*$`)
+	logRecompiles = lazyregexp.New(`^Recompiling function (<resume in [^>]*>|\S+)(?: in (.*?)(?::(\d+))?)?$`)
 	logEntryOf    = lazyregexp.New(`^(\d+)/(\d+): `)
 	logGraph      = lazyregexp.New(`^ *=+ (.*?) =+\s*$`)
 	logLimit      = lazyregexp.New(`^torch\._dynamo hit config\.(\w+) \((\d+)\)`)
-	logFunction   = lazyregexp.New(`(?m)^\s*function: '([^']*)' \((.*):(\d+)\)`)
+	logFunction   = lazyregexp.New(`(?m)^\s*function: '([^']*)'(?: \((.*):(\d+)\))?`)
+	logNoReason   = lazyregexp.New(`^\d+/\d+:\s*$`)
 	logReason     = lazyregexp.New(`(?m)^\s*(?:last reason|reasons): (.*\S)`)
 	logLastEntry  = lazyregexp.New(`(?m)^\s*(?:last reason|reasons): (\d+/\d+): `)
-	logConvert    = lazyregexp.New(`^WON'T CONVERT (\S+) (.*) line (\d+)\s*$`)
-	logRaised     = lazyregexp.New(`^(?:torch\._dynamo\.exc\.)?(\w*Limit(?:Hit|Exceeded)): (.*)$`)
+	logConvert    = lazyregexp.New(`^WON'T CONVERT (<resume in [^>]*>|\S+) (.*) line (\d+)\s*$`)
+	logRaised     = lazyregexp.New(`(?s)^torch\._dynamo\.exc\.(\w+): (.*)$`)
 	logError      = lazyregexp.New(`^([A-Za-z_][\w.]*(?:Error|Exception|Failed|Unsupported|Interrupt|Warning)\w*|[a-z_]+(?:\.\w+)+): ?(.*)$`)
 	logSymbol     = lazyregexp.New(`^create_symbol (\S+) = (\S+) for (.+?) (\[[^\]]*\]) ?(.*?)(?: \([^()]*\.py:\d+ in [^)]*\))?(?:,? for more info .*)?$`)
-	logConverts   = lazyregexp.New(`torch[/.]_dynamo[/.]convert_frame\b`)
+	logConverts   = lazyregexp.New(`torch[/\\.]_dynamo[/\\.]convert_frame\b`)
 	logFrame      = lazyregexp.New(`(?m)^\s+File ".*", line \d+, in `)
 	logSetting    = lazyregexp.New(`(?m)^\s*torch\._dynamo\.config\.capture_scalar_outputs = True$`)
 	logLatency    = lazyregexp.New(`^Guard eval latency = ([\d.]+) us`)
@@ -98,6 +100,9 @@ func (t *logText) take(m torchlog.Message) {
 	m.Text = today(strings.Trim(m.Text, "\n"))
 	t.numbered = t.numbered || m.ID != ""
 	first := t.last.Text == ""
+	if m.ID != "" {
+		t.lastID = m.ID
+	}
 	text := m.Text
 	head, rest, _ := strings.Cut(text, "\n")
 	head = strings.TrimSpace(head)
@@ -139,13 +144,9 @@ func (t *logText) take(m torchlog.Message) {
 		}
 		t.recompiles(m, head, rest)
 	case logRaised.MatchString(head):
-		// With fullgraph=True the call that meets a limit raises; torch logs the limit, Python the error.
-		if t.refusal != nil {
-			f := logRaised.FindStringSubmatch(head)
-			t.refusal(f[1], f[2])
-		}
+		t.raised(text)
 	case t.headless(m, text):
-	case first && m.Level == 'W' && logConverts.MatchString(m.At) && logFrame.MatchString(text):
+	case first && m.Level == 'W' && logConverts.MatchString(m.At) && logFrame.MatchString(text) && !logConvert.MatchString(head):
 		// The message that a function is left alone begins in front of the log.
 		t.fails(t.newID(unknown), unknown, text)
 	default:
@@ -213,6 +214,10 @@ func (t *logText) rest(m torchlog.Message, text, head, rest string) {
 		t.limit(m, f[1], f[2], text)
 		return
 	}
+	if m.ID != "" && logFunction.MatchString(head) && logReason.MatchString(text) { // its head is cut off
+		t.limit(m, "recompile_limit", "0", text)
+		return
+	}
 	if f := logConvert.FindStringSubmatch(head); f != nil {
 		t.notConverted(m, function(f[1:]), rest)
 	}
@@ -252,6 +257,9 @@ func (t *logText) wholePath(end string) string {
 func function(f []string) place {
 	n, err := strconv.Atoi(f[2])
 	if err != nil {
+		if strings.HasSuffix(f[1], ".py") { // before torch 2.1 a recompilation has no line
+			return place{name: f[0], file: f[1]}
+		}
 		return place{name: f[0]} // the message is cut off in the path, or says "..."
 	}
 	return place{f[0], f[1], n}

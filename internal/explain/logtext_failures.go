@@ -24,15 +24,24 @@ func (t *logText) limit(m torchlog.Message, name, value, text string) {
 	if g := logFunction.FindStringSubmatch(text); g != nil {
 		f = function(g[1:])
 	}
+	told := t.told["recompiles"] // that a recompilation is why, which stands in front of it
+	if m.ID == "" {
+		m.ID = t.number(f)
+	}
 	// A function that has met the limit has versions, if the log has no word of them.
 	if g := logLastEntry.FindStringSubmatch(text); g != nil {
 		t.known(torchlog.Message{Header: torchlog.Header{ID: g[1]}}, f)
+		// Versions are counted from 0: the one that the limit refuses has its number.
+		frame, _, _ := strings.Cut(g[1], "/")
+		if next := fmt.Sprintf("%s/%d", frame, n); n > 0 && !strings.HasPrefix(name, "accumulated") && t.isGiven(m.ID) && m.ID != next {
+			told = false // the last recompilation that is told of was another
+			m.ID = next
+			t.given = append(t.given, next)
+		}
 	}
 	if m.ID == "" {
-		if m.ID = t.number(f); m.ID == "" { // the reasons stand in front of it
-			t.announceFirst(f)
-			m.ID = t.newID(f)
-		}
+		t.announceFirst(f)
+		m.ID = t.newID(f)
 	}
 	if frame, number, _ := strings.Cut(m.ID, "/"); !strings.HasPrefix(frame, "!") {
 		if k, err := strconv.Atoi(number); err == nil && k > 0 {
@@ -40,7 +49,7 @@ func (t *logText) limit(m torchlog.Message, name, value, text string) {
 		}
 	}
 	t.known(m, f)
-	if g := logReason.FindStringSubmatch(text); g != nil && !t.told["recompiles"] {
+	if g := logReason.FindStringSubmatch(text); g != nil && !told && !logNoReason.MatchString(g[1]) {
 		b, _ := json.Marshal(reprList(strings.TrimSpace(g[1])))
 		t.entry(m, artifact("recompile_reasons"), string(b))
 	}
@@ -48,6 +57,36 @@ func (t *logText) limit(m torchlog.Message, name, value, text string) {
 		t.outcome(m.ID, f, fields{"limit": name, "limit_value": int64(n), "error_type": error, "error": text, "raised": error != ""})
 	}
 	t.refusal("", "")
+}
+
+// raised takes in an error of Dynamo's that ended the call, as Python writes it.
+func (t *logText) raised(text string) {
+	g := logRaised.FindStringSubmatch(text)
+	kind, why := g[1], g[2]
+	if strings.HasSuffix(kind, "LimitHit") || strings.HasSuffix(kind, "LimitExceeded") || strings.HasPrefix(why, "cache_size_limit reached") {
+		// With fullgraph=True the call that meets a limit raises; torch logs the limit, Python the error.
+		if t.refusal != nil {
+			t.refusal(kind, firstLine(why))
+			return
+		}
+	}
+	f, id := unknown, t.lastID
+	if _, user, ok := strings.Cut(why, "from user code:"); ok {
+		if stack := stackIn(user); len(stack) > 0 {
+			f = place{name: stack[0].Name, file: stack[0].File}
+		}
+	} else if g := logRecompiles.FindStringSubmatch(firstLine(why)); g != nil { // torch._dynamo.config.error_on_recompile
+		f = function(g[1:])
+	}
+	known, has := t.ids[id]
+	switch {
+	case id == "" || t.ended[id] != "" || has && f != unknown && !known.is(f):
+		id = t.newID(f)
+	case has:
+		f = known
+	}
+	t.announceUnlessKnown(id, f)
+	t.outcome(id, f, fields{"error_type": kind, "error": strings.TrimSpace(why), "raised": true})
 }
 
 // notConverted takes in that a function was left alone because of an error.

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,3 +96,13 @@ func (t *logText) announce(id string, f place) {
 	delete(t.ids, id)
 	t.known(torchlog.Message{Header: torchlog.Header{ID: id}}, f)
 }
+
+// announceUnlessKnown tells of a compilation that the log has no word of, but for what is being read.
+func (t *logText) announceUnlessKnown(id string, f place) {
+	if _, ok := t.ids[id]; !ok || t.isGiven(id) {
+		t.announce(id, f)
+	}
+}
+
+// isGiven reports whether a compile id is not torch's; "" is none of torch's either.
+func (t *logText) isGiven(id string) bool { return id == "" || slices.Contains(t.given, id) }

@@ -16,7 +16,7 @@ type Message struct {
 // heads begin a message, wherever they stand. Lines of two messages may have equal headers,
 // and lines that were pasted without their prefixes have none.
 var heads = lazyregexp.New(`^\s*(?:Graph break (?:\([^)]*\) )?in user code at |Graph break: |(?:\(')?Recompiling function |(?:ORIGINAL|MODIFIED) BYTECODE |TREE_GUARD_MANAGER:|GUARDS:|` +
-	`TRACED GRAPH|Output code: |Output code:$|Output code written to: |torchdynamo start compiling |Step \d: |create_symbol |torch(?:\._)?dynamo hit config\.|torch\._dynamo\.exc\.\w*Limit(?:Hit|Exceeded): |WON'T CONVERT |` +
+	`TRACED GRAPH|Output code: |Output code:$|Output code written to: |torchdynamo start compiling |Step \d: |create_symbol |torch(?:\._)?dynamo hit config\.|WON'T CONVERT |` +
 	`Guard eval latency|Python shape guard function:|C\+\+ shape guard function:)`)
 
 // isHead reports whether a text begins a message. Most lines are of what TORCH_LOGS=+dynamo traces: a letter or a
@@ -33,6 +33,9 @@ type messages struct {
 	bare  *unmarked           // a message without any prefix
 	alone *unmarked           // a message that has had one line with a prefix so far: those behind it may have none
 	done  []Message
+
+	frames  int // lines of a traceback, which are torch's if the error at its end is
+	claimed int // lines that turned out to be torch's after they were read
 
 	prefix string // of the last line that has one
 	last   Header // that it tells
@@ -92,10 +95,6 @@ func (m *messages) bareLine(line string) bool {
 	if bare := isHead(line); bare || isHead(plain) {
 		m.closeBare()
 		h := Header{At: "bare"}
-		if strings.HasPrefix(strings.TrimLeft(plain, " \t"), "torch._dynamo.exc.") {
-			m.closeAll() // what Python writes of an error stands behind what torch has told of it, and is of the same process
-			h.Process, h.Rank = m.last.Process, m.last.Rank
-		}
 		head := strings.TrimLeft(plain, " \t")
 		m.alone = nil
 		m.bare = begin(&Message{h, head}, line[:len(line)-len(head)])
@@ -111,8 +110,33 @@ func (m *messages) bareLine(line string) bool {
 		return true
 	}
 	m.closeBare()
+	return m.uncaught(plain)
+}
+
+// uncaught takes in a line of what Python writes when an error of Dynamo's ends the program: a traceback, and the error with what
+// torch says of it.
+func (m *messages) uncaught(line string) bool {
+	switch {
+	case dynamoError.MatchString(line):
+		m.closeAll() // it stands behind what torch has told of it, and is of the same process
+		m.bare = begin(&Message{Header{At: "bare", Process: m.last.Process, Rank: m.last.Rank}, line}, "")
+		m.claimed += m.frames
+		m.frames = 0
+		return true
+	case strings.HasPrefix(line, "Traceback (most recent call last)") || m.frames > 0 && (blank(line) || indented(line) || errorLine.MatchString(line) || chained.MatchString(line)):
+		if !blank(line) {
+			m.frames++
+		}
+	default:
+		m.frames = 0
+	}
 	return false
 }
+
+var (
+	dynamoError = lazyregexp.New(`^torch\._dynamo\.exc\.\w+: `)
+	chained     = lazyregexp.New(`^(?:The above exception was|During handling of the above)`)
+)
 
 func (m *messages) closeBare() {
 	if m.bare != nil {

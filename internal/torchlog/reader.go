@@ -112,6 +112,8 @@ func (r *Reader) Next() (Entry, error) {
 			if !r.texts.take(string(line)) && len(bytes.TrimSpace(line)) > 0 {
 				r.Other++
 			}
+			r.Other -= r.texts.claimed
+			r.texts.claimed = 0
 			continue
 		}
 		r.Entries++

@@ -33,6 +33,12 @@ var forms = []form{
 	}},
 	{[]string{"Output code written to: ", "Guard eval latency", "Step ", "create_symbol "}, func(*unmarked, string) bool { return false }},
 	{[]string{"Output code:"}, func(*unmarked, string) bool { return true }},
+	{[]string{"torch._dynamo hit config.", "torchdynamo hit config."}, func(_ *unmarked, line string) bool {
+		return indented(line) || limitLine.MatchString(line)
+	}},
+	{[]string{"torch._dynamo.exc."}, func(_ *unmarked, line string) bool {
+		return blank(line) || indented(line) || aboutError.MatchString(line) || errorLine.MatchString(line) && !strings.HasPrefix(line, "Traceback ")
+	}},
 	{[]string{"WON'T CONVERT "}, func(_ *unmarked, line string) bool {
 		return blank(line) || indented(line) || errorLine.MatchString(line)
 	}},
@@ -43,7 +49,9 @@ var (
 	bytecodeLine = lazyregexp.New(`^\s*(?:\d+\s|L\d+(?::| to )|>>|-->|[A-Z][A-Z_]+\b|Disassembly of |ExceptionTable|--\s)`)
 	guardLine    = lazyregexp.New(`\b[LG]\[|___|check_tensor\(|utils_device\.|\.Generator`)
 	errorLine    = lazyregexp.New(`^(?:due to:|Traceback |from user code:|[\w.]*(?:Error|Exception|Failed|Unsupported)\b)`)
-	breakLine    = lazyregexp.New(`^(?:Graph Break Reason: |Reason: |User code traceback:|Traceback \()`)
+	breakLine    = lazyregexp.New(`^(?:Graph Break Reason: |Reason: |User code traceback:)`)
+	limitLine    = lazyregexp.New(`^(?:function|last reason|reasons): |^[Tt]o (?:log all recompilation|diagnose recompilation)`)
+	aboutError   = lazyregexp.New(`^(?:from user code:|Set TORCH|You can suppress|For more)`)
 )
 
 func blank(line string) bool { return strings.TrimSpace(line) == "" }
@@ -61,7 +69,8 @@ func breakGoesOn(m *unmarked, line string) bool {
 	case !m.body && !strings.Contains(firstLine(m.Text), "suppressed"):
 		return true
 	case m.body:
-		return indented(line) || breakLine.MatchString(line) || errorLine.MatchString(line)
+		// Until torch 2.5 the error with which torch found it stands behind.
+		return indented(line) || breakLine.MatchString(line) || strings.HasPrefix(m.Text, "Graph break:") && errorLine.MatchString(line)
 	}
 	return blank(line) || indented(line) || breakLine.MatchString(line) || strings.HasSuffix(strings.TrimSpace(m.Text), ":")
 }
