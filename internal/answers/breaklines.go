@@ -81,6 +81,7 @@ func BreakLines(p *explain.Program) []BreakLine {
 			}
 		}
 	}
+	list = append(list, resumedAt(p, list)...)
 	out := []BreakLine{}
 	for _, g := range list {
 		if g.Callers = exactly(g.Callers); len(g.Callers) > 0 {
@@ -118,3 +119,23 @@ func plainCause(b explain.Break) string {
 	}
 	return b.Reason
 }
+
+// resumedAt are the lines behind which resume functions go on, where a log of text does not tell of the graph break.
+func resumedAt(p *explain.Program, told []*BreakLine) (out []*BreakLine) {
+	if _, untold := p.Model.Start.Silent["breaks"]; !untold {
+		return nil
+	}
+	for _, f := range p.Resumes {
+		name, line, ok := explain.ResumedAt(f.Name)
+		if !ok || slices.ContainsFunc(slices.Concat(told, out), func(b *BreakLine) bool { return b.Line == line && p.Places.Same(b.File, f.File) }) {
+			continue
+		}
+		out = append(out, &BreakLine{
+			File: f.File, Line: line, Code: lineOf(p, f.File, line), Cause: untoldBreak, Causes: []string{}, Functions: []string{name},
+			IDs: []string{}, Hints: []string{}, Remedies: []string{"TORCH_LOGS=\"graph_breaks\" tells why."}, Times: 1,
+		})
+	}
+	return out
+}
+
+const untoldBreak = "the log does not tell why, but names the resume function behind the line"

@@ -7,7 +7,7 @@ import (
 	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
-var asksForBreak = lazyregexp.New(`torch(?:\._dynamo)?\.graph_break\b|call_function graph_break in skip_files `)
+var asksForBreak = lazyregexp.New(`torch(?:\._dynamo)?\.graph_break\b|call_function graph_break in skip_files |skip function graph_break in file `)
 
 // breakRemedies say what to write instead of what ends a graph: torch before 2.7 gives few hints, and later ones say
 // for some causes no more than that one may report an issue. What torch says is looked at as a whole: cause, explanation and reason.

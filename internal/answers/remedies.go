@@ -132,6 +132,9 @@ func remedy(c *Cause) string {
 		if slices.ContainsFunc(c.Values, func(v string) bool { _, err := strconv.Atoi(v); return err != nil }) {
 			return "The value is baked into the compiled code. Use it outside the compiled function, or, if it is a number, pass it as a tensor."
 		}
+		if len(c.Values) > 3 {
+			return "Each value gets a version of its own. Pass it as a tensor, or use it outside the compiled function."
+		}
 		return "The value is baked into the compiled code until it first changes; from then on, an int is symbolic. Pass it as a tensor, or use it outside the compiled function."
 	}
 	return ""

@@ -219,7 +219,7 @@ func inOrder(m *explain.Model, list []Compilation) []Compilation {
 func told(p *explain.Program, c *explain.Compile) Compilation {
 	out := Compilation{
 		ID: c.ID, Given: c.Given, Function: c.Func, Name: p.Model.TitleOf(c), File: c.File, Line: c.Line, Restarts: c.Restarts,
-		Breaks: []Break{}, Recompiled: append([]string{}, c.Recompile...), Calls: []string{}, Symbols: []Symbol{},
+		Breaks: []Break{}, Recompiled: reasonsOf(c), Calls: []string{}, Symbols: []Symbol{},
 	}
 	for _, b := range c.Breaks {
 		out.Breaks = append(out.Breaks, Break{b.Reason, append([]string{}, b.Causes...), b.File, b.Line})
@@ -291,4 +291,15 @@ func compilation(p *explain.Program, f *explain.Function, v *explain.Version) Co
 
 var guardKinds = map[explain.GuardKind]string{
 	explain.GuardUser: "user", explain.GuardWorld: "world", explain.GuardNoise: "framework",
+}
+
+// reasonsOf are the reasons of a recompilation that are known.
+func reasonsOf(c *explain.Compile) []string {
+	out := []string{}
+	for _, r := range c.Recompile {
+		if r != explain.CutReason {
+			out = append(out, r)
+		}
+	}
+	return out
 }

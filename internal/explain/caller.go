@@ -1,6 +1,11 @@
 package explain
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/thuml/depyf/internal/cfg"
+)
 
 // breakStack is the user's stack in the text of a graph break, outermost frame first. It is cut off before the traceback of torch
 // itself. Before torch 2.9 it begins with the function that is compiled, from then on with the program.
@@ -32,3 +37,13 @@ func callerIn(outer []Frame) *Frame {
 
 // Caller is the user's function that leads to this compilation of a library's code; nil where none is known.
 func (c *Compile) Caller() *Frame { return callerIn(c.Stack) }
+
+// ResumedAt is the function that a resume function goes on with, and the line in its name; not ok where that has none.
+func ResumedAt(name string) (function string, line int, ok bool) {
+	at := strings.LastIndex(name, "_at_")
+	if at < 0 || !cfg.ResumeName(name) {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(name[at+len("_at_"):], ">"))
+	return resumedName(name), n, err == nil
+}

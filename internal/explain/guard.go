@@ -375,7 +375,7 @@ func (g *Guard) origin(comment string, stack []string) {
 	user, ok := UsersLine(stackIn(strings.Join(stack, "\n")))
 	same := ok && user.Line == at.Line && strings.HasSuffix(slashes(user.File), slashes(at.File))
 	switch {
-	case at.File != "" && (same || !frameworkFile(at.File) && !LibraryFile(at.File)):
+	case at.File != "" && (same || !FrameworkFile(at.File) && !LibraryFile(at.File)):
 		g.At = at
 	case ok && (at.File == "" || !LibraryFile(user.File)):
 		g.At = user
@@ -396,7 +396,8 @@ func ReadReason(reason string) (check string, at Frame, note string) {
 	return check, g.At, g.Note
 }
 
-func frameworkFile(p string) bool {
+// FrameworkFile reports whether a path is of torch itself; guards have the end of one.
+func FrameworkFile(p string) bool {
 	for _, pre := range frameworkFiles {
 		if strings.HasPrefix(p, pre) {
 			return true

@@ -119,8 +119,14 @@ func (l *logged) event(r Record) {
 	if id, ok := r.Fields["compile_id"].(string); ok && l.m.logResets > 0 {
 		r.Fields["compile_id"] = fmt.Sprintf("%s@%d", id, l.m.logResets)
 	}
-	if r.Type == "listing" {
+	switch r.Type {
+	case "listing":
 		l.list(r.Fields)
+		return
+	case "closed":
+		if c := l.m.Compile(r.Fields["compile_id"].(string)); c != nil {
+			c.Closed = true
+		}
 		return
 	}
 	l.m.apply(r)
@@ -139,6 +145,7 @@ func (l *logged) end() {
 		}
 		l.m.Start.Lacks = l.text.lacks() + "The" + traceLacks
 		l.m.Start.Silent = l.text.silent()
+		l.m.Start.Total, l.m.Start.Backend = l.text.total, l.text.backend
 	}
 	l.placeLimits()
 	l.impliedCodes()

@@ -27,9 +27,12 @@ type logText struct {
 	last     torchlog.Message // that was read
 	lastID   string           // the compile id that was read last
 	numbered bool             // the log has compile ids
-	refused  []func()         // tell of functions that have none
-	headCut  []string         // compile ids of guards of which the first are not in the log
-	given    []string         // compile ids that are not torch's: the log has none there
+	total    float64          // seconds that compiling took in all; 0 if the log does not tell
+	backend  float64          // of it
+	skips    []skip
+	refused  []func() // tell of functions that have none
+	headCut  []string // compile ids of guards of which the first are not in the log
+	given    []string // compile ids that are not torch's: the log has none there
 
 	refusal   func(error, text string) // tells again that the last limit was met, and of what the call raised
 	lastGraph string                   // the compile id of the last graph
@@ -67,7 +70,10 @@ func (f place) is(g place) bool {
 }
 
 // unknown is a function that the log does not name.
-var unknown = place{name: "<unknown>"}
+var unknown = place{name: Unnamed}
+
+// Unnamed is the name of a function that a log does not name.
+const Unnamed = "<unknown>"
 
 func newLogText(events func(Record)) *logText {
 	return &logText{events: events, ids: map[string]place{}, met: map[string]bool{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}, breaks: map[string]bool{}, ended: map[string]string{}, stages: map[string]bool{}}
@@ -92,6 +98,9 @@ var (
 	logConverts   = lazyregexp.New(`torch[/\\.]_dynamo[/\\.]convert_frame\b`)
 	logFrame      = lazyregexp.New(`(?m)^\s+File ".*", line \d+, in `)
 	logSetting    = lazyregexp.New(`(?m)^\s*torch\._dynamo\.config\.capture_scalar_outputs = True$`)
+	logTime       = lazyregexp.New(`(?m)^ *(_compile(?:\.<locals>)?\.compile_inner|_compile|OutputGraph\.call_user_compiler),? +([\d., ]+)$`)
+	logCloses     = lazyregexp.New(`^(?:put_code_state: |run_gc_after_compile: |Skipping frame because no content )`)
+	logSkips      = lazyregexp.New(`^Skipping frame because (there is .*)$`)
 	logLatency    = lazyregexp.New(`^Guard eval latency = ([\d.]+) us`)
 )
 
@@ -124,6 +133,9 @@ func (t *logText) take(m torchlog.Message) {
 			return
 		}
 		t.graphBreak(m, text)
+		if strings.HasPrefix(head, "Graph break: skip:") { // until torch 2.5
+			t.skipped(m, "")
+		}
 	case m.Artifact == "graph" && isTable(text):
 		t.table(m, text)
 	case head == "TRACED GRAPH" && m.Artifact != "graph": // where tabulate is missing, torch writes that of "graph_code" again
@@ -145,6 +157,14 @@ func (t *logText) take(m torchlog.Message) {
 		t.recompiles(m, head, rest)
 	case logRaised.MatchString(head):
 		t.raised(text)
+	case head == "TorchDynamo compilation metrics:", strings.HasPrefix(head, "Function") && strings.HasSuffix(head, "Runtimes (s)"):
+		t.times(rest)
+	case strings.HasSuffix(head, " shape guard function:"):
+		t.told["guards"] = true
+	case m.ID != "" && logCloses.MatchString(head):
+		t.events(Record{Type: "closed", Fields: fields{"compile_id": m.ID}})
+	case logSkips.MatchString(head):
+		t.skipped(m, logSkips.FindStringSubmatch(head)[1])
 	case t.headless(m, text):
 	case first && m.Level == 'W' && logConverts.MatchString(m.At) && logFrame.MatchString(text) && !logConvert.MatchString(head):
 		// The message that a function is left alone begins in front of the log.
@@ -203,7 +223,7 @@ func (t *logText) rest(m torchlog.Message, text, head, rest string) {
 	}
 	if f := logSymbol.FindStringSubmatch(head); f != nil {
 		at := ""
-		if g := guardOrigin.FindStringSubmatch("# " + f[5]); g != nil && !frameworkFile(g[2]) {
+		if g := guardOrigin.FindStringSubmatch("# " + f[5]); g != nil && !FrameworkFile(g[2]) {
 			n, _ := strconv.Atoi(g[3])
 			at = `, "user_stack": ` + frameJSON([]Frame{{File: t.wholePath(g[2]), Line: n, Name: g[4], Code: g[1]}})
 		}
@@ -386,6 +406,7 @@ func (t *logText) end() {
 		t.entry(torchlog.Message{Header: torchlog.Header{ID: id}}, `"inductor_output_code": {}`, code)
 	}
 	t.adviceAlone()
+	t.endSkips()
 	for _, tell := range t.refused {
 		tell()
 	}

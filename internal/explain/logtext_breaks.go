@@ -11,12 +11,13 @@ import (
 
 // Graph breaks, as torch logs them for people.
 
-// graphBreak takes in a graph break. The function is not named where the log has nothing else of the
-// compilation: it is the outermost one of the user's traceback behind torch's own entrance.
+// graphBreak takes in a graph break. If the log has nothing else of the compilation, the traceback may tell of which function it is.
 func (t *logText) graphBreak(m torchlog.Message, text string) {
 	if _, ok := t.ids[m.ID]; !ok {
 		if f, ok := brokenIn(text); ok {
 			t.known(m, f)
+		} else {
+			t.nameless = append(t.nameless, m.ID)
 		}
 	}
 	text = t.whole(text)
@@ -82,19 +83,22 @@ func (t *logText) whole(text string) string {
 	return logShortened.ReplaceAllString(text, "Graph break in user code at ")
 }
 
+// brokenIn is the function that was being compiled when a graph broke. From torch 2.6 on the traceback begins in front of it, and in the
+// middle are functions that were inlined: it is known if torch's own entrance is in the traceback, or if there is no other function.
 func brokenIn(text string) (place, bool) {
 	user, _, _ := strings.Cut(text, "Traceback (most recent call last)")
 	stack := stackIn(user)
+	entered := !strings.Contains(user, "User code traceback:")
 	for i, f := range slices.Backward(stack) {
 		if strings.Contains(f.File, "torch/_dynamo/eval_frame.py") && i+1 < len(stack) {
-			stack = stack[i+1:]
+			stack, entered = stack[i+1:], true
 			break
 		}
 	}
 	for len(stack) > 1 && (stack[0].Name == "<module>" || strings.Contains(stack[0].File, "torch/nn/modules/module.py")) {
 		stack = stack[1:]
 	}
-	if len(stack) == 0 {
+	if len(stack) == 0 || len(stack) > 1 && !entered {
 		return place{}, false
 	}
 	return place{name: stack[0].Name, file: stack[0].File}, true // the line is where it broke, not where it begins

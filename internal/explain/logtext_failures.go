@@ -89,6 +89,38 @@ func (t *logText) raised(text string) {
 	t.outcome(id, f, fields{"error_type": kind, "error": strings.TrimSpace(why), "raised": true})
 }
 
+// skipped takes in that a function was left alone, as a graph break in it allows nothing else.
+func (t *logText) skipped(m torchlog.Message, why string) {
+	if m.ID == "" {
+		return
+	}
+	t.nameless = append(t.nameless, m.ID)
+	t.skips = append(t.skips, skip{m, why})
+}
+
+// skip is a function that was left alone, of which the name may come later.
+type skip struct {
+	torchlog.Message
+	why string
+}
+
+// endSkips tells of the functions that were left alone.
+func (t *logText) endSkips() {
+	for _, s := range t.skips {
+		if t.ended[s.ID] != "" {
+			continue
+		}
+		f, ok := t.ids[s.ID]
+		if !ok {
+			f = t.functionOf(s.ID)
+		}
+		t.outcome(s.ID, f, fields{"then": "skip"})
+		if s.why != "" {
+			t.entry(s.Message, `"compilation_metrics": {"fail_reason": `+quoted(s.why)+`}`, "")
+		}
+	}
+}
+
 // notConverted takes in that a function was left alone because of an error.
 func (t *logText) notConverted(m torchlog.Message, f place, rest string) {
 	// Without a compile id it is of the function's last one, if that has not come to an end.

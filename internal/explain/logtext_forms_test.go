@@ -185,7 +185,7 @@ func TestFormsOfText(t *testing.T) {
 			"Recompiling function f in /home/user/a.py:3\n    triggered by the following guard failure(s):\n    - 0/7: L['c'] == 8.5\n    - 0/6: L['c'] == 7.5\n" +
 				"torch._dynamo hit config.cache_size_limit (8)\n    function: 'f' (/home/user/a.py:3)\n    last reason: 0/0: L['c'] == 1.5\n" +
 				"torch._dynamo hit config.cache_size_limit (8)\n    function: 'g' (/home/user/a.py:9)\n    last reason: 3/0: L['c'] == 1.5\n",
-			[]string{"again 0/8 f: a Python value varies: c [7.5 8.5]", "limit 0/8 f cache_size_limit 8", "limit 3/8 g cache_size_limit 8", "number 3/0 0", "number 3/7 7"},
+			[]string{"again 0/8 f: a Python value varies: c [7.5 8.5]", "again 3/8 g: a Python value varies: c [1.5]", "limit 0/8 f cache_size_limit 8", "limit 3/8 g cache_size_limit 8", "number 0/0 0", "number 0/6 6", "number 0/7 7", "number 3/0 0", "number 3/7 7"},
 		},
 		"a limit before torch 2.0": {
 			"> [2022-10-14 15:59:22,874] torchdynamo.convert_frame: [WARNING] torchdynamo hit config.cache_size_limit (64)\n>    function: 'f' (/home/user/a.py:3)\n" +

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -9,7 +10,7 @@ import (
 
 // wanted are the kinds of messages that answers need, with the switch that lets torch write them.
 var wanted = []struct{ kind, lacks, by string }{
-	{"starts", "which function calls it", "+dynamo"},
+	{"starts", "who calls a function", "+dynamo"},
 	{"recompiles", "why code was compiled again", "recompiles"},
 	{"breaks", "graph breaks", "graph_breaks"},
 	{"guards", "guards", "guards"},
@@ -27,7 +28,7 @@ func (t *logText) lacks() string {
 			what, by = append(what, w.lacks), append(by, w.by)
 		}
 	}
-	s := "It is what TORCH_LOGS writes, which has no times; a log that TORCH_TRACE=FOLDER writes has them. "
+	s := "It is what TORCH_LOGS writes, which has no times by function; a log that TORCH_TRACE=FOLDER writes has them. "
 	switch {
 	case len(t.given) > 0 && !t.numbered:
 		s += "It has no compile ids: those here are given in the order of the log. "
@@ -41,7 +42,7 @@ func (t *logText) lacks() string {
 		s += "It ends with the guards of " + t.last.ID + ", of which there may be more. "
 	}
 	if len(what) > 0 {
-		s += "Of " + InWords(what) + " it tells nothing: either there was none, or TORCH_LOGS=\"" + strings.Join(by, ",") + "\" was not set. "
+		s += "It tells nothing of " + InWords(what) + ": either there was none, or TORCH_LOGS=\"" + strings.Join(by, ",") + "\" was not set. "
 	}
 	if t.told["code"] {
 		s += "Its code is from listings, of which nothing is proven. "
@@ -66,4 +67,21 @@ func InWords(list []string) string {
 		return strings.Join(list, "")
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// times takes in how long compiling took in all, of which torch writes a table at the end of a program. A function may have a
+// time for each of its compilations.
+func (t *logText) times(table string) {
+	for _, m := range logTime.FindAllStringSubmatch(table, -1) {
+		sum := 0.0
+		for n := range strings.SplitSeq(m[2], ",") {
+			x, _ := strconv.ParseFloat(strings.TrimSpace(n), 64)
+			sum += x
+		}
+		if strings.HasPrefix(m[1], "_compile") {
+			t.total = max(t.total, sum)
+		} else {
+			t.backend = sum
+		}
+	}
 }

@@ -11,6 +11,8 @@ import (
 var (
 	// ('Recompiling function f in a.py', "triggered by the following guard failure: L['n'] == 3")
 	logTuple = lazyregexp.New(`^\('(Recompiling function .*?)', (?:"(.*)"|'(.*)')\)$`)
+	// Recompiling function f in a.py:3 triggered by the following guard failure(s): - 0/0: L['n'] == 3, as a page shows it
+	logOneLine = lazyregexp.New(`^(Recompiling function \S+ in \S+) +triggered by the following guard failure\(s\): +- `)
 	// Graph break: why from user code at   File "a.py", line 3, in f
 	logInline = lazyregexp.New(`^(Graph break: .*from user code at) +(File ".*)$`)
 )
@@ -18,6 +20,7 @@ var (
 // today is a message of torch 2.0 and 2.1 in the words of later versions.
 func today(text string) string {
 	text = strings.Replace(text, "torchdynamo hit config.", "torch._dynamo hit config.", 1) // before torch 2.0
+	text = logOneLine.ReplaceAllString(text, "$1\n    triggered by the following guard failure(s):\n    - ")
 	head, rest, more := strings.Cut(text, "\n")
 	if more {
 		rest = "\n" + rest
@@ -51,6 +54,11 @@ func reprList(text string) []string {
 // guard takes in what belongs to a list of guards that torch before 2.4 writes: its head, and a message
 // for each. It is made the tree of later versions.
 func (t *logText) guard(m torchlog.Message, head, rest string) bool {
+	if tree := strings.TrimLeft(rest, " \n"); head == "GUARDS:" && (strings.HasPrefix(tree, "|") || strings.HasPrefix(tree, "+-")) {
+		t.endGuards()
+		m.Text = tree
+		return t.headless(m, tree)
+	}
 	if head == "GUARDS:" {
 		t.endGuards()
 		t.ofList = m
@@ -62,7 +70,7 @@ func (t *logText) guard(m torchlog.Message, head, rest string) bool {
 	if t.ofList.Text == "" {
 		return false
 	}
-	if m.Artifact == "guards" && m.ID == t.ofList.ID && head != "" && head != "TREE_GUARD_MANAGER:" && !strings.HasSuffix(head, "guard function:") {
+	if m.Artifact == "guards" && m.ID == t.ofList.ID && head != "" && head != "TREE_GUARD_MANAGER:" && !strings.HasPrefix(head, "|") && !strings.HasPrefix(head, "+-") && !strings.HasSuffix(head, "guard function:") {
 		for line := range strings.Lines(m.Text) {
 			t.addGuard(line)
 		}

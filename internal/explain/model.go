@@ -57,9 +57,11 @@ type Start struct {
 	Argv        []string
 	PID         int
 	Rank        string
-	Text        bool              // that log is what TORCH_LOGS writes
-	Log         string            // the file of torch's own log that all of this is from; "" for a session that depyf watched
-	Lacks       string            // what that log does not tell, in words
+	Text        bool    // that log is what TORCH_LOGS writes
+	Log         string  // the file of torch's own log that all of this is from; "" for a session that depyf watched
+	Lacks       string  // what that log does not tell, in words
+	Total       float64 // seconds that compiling took in all, of a log that does not tell more; of it in the backend
+	Backend     float64
 	Silent      map[string]string // kinds of answers that a log of text has nothing of, with the switch that asks for them, "" for none
 	Run         string            // shared by the processes of one run
 	LogBytecode bool
@@ -236,6 +238,7 @@ type Legend struct {
 // Compile is what the structured log said about one compile id.
 type Compile struct {
 	Unfinished  bool // the log ends in the middle of it
+	Closed      bool // a log of text tells that it came to an end
 	Given       bool // its id is not torch's: the log has none
 	ID          string
 	Func        string

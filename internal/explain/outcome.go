@@ -121,7 +121,7 @@ func (p *Program) linkOutcomes() {
 			p.fail(c)
 			continue
 		}
-		if (c.Unfinished || ends && !c.Over) && c.Outcome == nil {
+		if (c.Unfinished || ends && !c.Over && !c.Closed) && c.Outcome == nil {
 			p.Cut = append(p.Cut, c)
 			continue
 		}

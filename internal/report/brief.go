@@ -43,7 +43,7 @@ func Left(f *answers.Facts) Section {
 	s.Data = data
 	for _, c := range left {
 		if why := lostWhy(p, c); why != nothingInIt {
-			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s): %s", functionText(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), why)})
+			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + ": " + why})
 		}
 	}
 	switch n := len(s.Items); n {

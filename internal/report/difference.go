@@ -74,6 +74,9 @@ func lineOf(file string, line int, text string) string {
 	if file == "" {
 		return "an unknown place"
 	}
+	if line <= 0 {
+		return answers.ShortName(file)
+	}
 	return strings.TrimSpace(fmt.Sprintf("%s:%d %s", answers.ShortName(file), line, code(text)))
 }
 

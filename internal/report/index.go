@@ -106,7 +106,11 @@ func (w *indexWriter) summary() {
 	if _, untold := m.Start.Silent["graphs"]; !untold {
 		into += " with " + plural(c.Graphs, "graph")
 	}
-	w.line("- **%s** compiled, into %s.", plural(c.Functions, "function"), into)
+	compiled := plural(c.Functions, "function")
+	if c.Functions == 0 { // of a log that is cut off in front
+		compiled = plural(c.Resumes, "resume function")
+	}
+	w.line("- **%s** compiled, into %s.", compiled, into)
 	_, begins := m.Start.Silent["starts"] // what is compiled behind a graph break shows as it begins
 	switch {
 	case c.Breaks == 0:

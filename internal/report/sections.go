@@ -120,6 +120,8 @@ func causeItem(p *explain.Program, c answers.Cause) Item {
 		it.add("in %s", codes(c.Functions, 5))
 	case c.Code != "":
 		it.add("at %s %s", at, code(c.Code))
+	case len(c.Functions) > 1:
+		it.add("in %s at %s, and in %s", code(c.Functions[0]), at, codes(c.Functions[1:], 3))
 	default:
 		it.add("in %s at %s", codes(c.Functions, 3), at)
 	}
@@ -275,7 +277,7 @@ func Trouble(facts *answers.Facts) Section {
 	}
 	for _, c := range p.Lost {
 		if kind := errorKind(c); kind != "" && kind != "Unsupported" || c.Failure == explain.UnnamedError {
-			s.Items = append(s.Items, Item{Text: fmt.Sprintf("%s (%s) was left uncompiled: %s", functionText(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), lostWhy(p, c))})
+			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + " was left uncompiled: " + lostWhy(p, c)})
 		}
 	}
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {

@@ -24,6 +24,14 @@ func Time(f *answers.Facts) Section {
 			sum.Phases = &all
 		}
 	}
+	if start := p.Model.Start; sum.Total+sum.Backward == 0 && start.Total > 0 {
+		s.Lead = fmt.Sprintf("%.1f s in all", start.Total)
+		if start.Backend > 0 {
+			s.Lead += fmt.Sprintf(", %.1f s of it in the backend", start.Backend)
+		}
+		s.Lead += ". By function the log has no times: a log that TORCH_TRACE=FOLDER writes has them."
+		return s
+	}
 	if sum.Total+sum.Backward == 0 {
 		s.silent(p, "times", "times", "Nothing was compiled, or this version of torch does not tell how long it took.", "The log has no times")
 		return s

@@ -69,6 +69,9 @@ func checkOf(f *explain.Function, c *explain.Compile, r string) string {
 
 // failedCheck is a check that failed, and the user's line that it is from.
 func failedCheck(p *explain.Program, reason string) string {
+	if reason == explain.CutReason {
+		return "the log is cut off before it is named"
+	}
 	check, at, _ := explain.ReadReason(reason)
 	return code(p.Model.Identities.Readable(check)) + lineText(p, at)
 }
@@ -142,8 +145,8 @@ func limitText(c *explain.Compile) string {
 		return fmt.Sprintf("The call that needed one more version%s ran as ordinary Python, and so does every later call of the function: not even its versions are used any more.", id)
 	}
 	if c.Outcome.Untold { // a log, which does not tell how the function was compiled
-		return fmt.Sprintf("The call that needed one more version%s raised FailOnRecompileLimitHit if the function has fullgraph=True, and so does every later call that no version is valid for; "+
-			"if it has not, they run as ordinary Python, and what they call is not compiled anew either. The log does not say which.", id)
+		return fmt.Sprintf("With fullgraph=True, the call that needed one more version%s raised, and so does every later call that no version is valid for; "+
+			"without it, they run as ordinary Python. The log does not say which.", id)
 	}
 	return fmt.Sprintf("The call that needed one more version%s ran as ordinary Python, and so does every later call that none of its versions is valid for. "+
 		"What such a call calls is not compiled anew either.", id)
@@ -264,7 +267,7 @@ func failureText(p *explain.Program, f *explain.Failure) (head string, details [
 		return backwardText(p, f), nil
 	}
 	cause := failureOf(f.Compile)
-	head = fmt.Sprintf("%s (%s): ", functionText(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line))
+	head = functionAt(p, p.Model.TitleOf(f.Compile), f.File, f.Line) + ": "
 	if f.Times > 1 {
 		head += fmt.Sprintf("%d calls raised ", f.Times)
 	} else {
@@ -303,7 +306,7 @@ func backwardText(p *explain.Program, f *explain.Failure) string {
 	if f.Times > 1 {
 		times = fmt.Sprintf(", %d times", f.Times)
 	}
-	return fmt.Sprintf("%s (%s)%s: compiling its backward pass raised %s%s: %s", functionText(p.Model.TitleOf(f.Compile)), p.Places.Place(f.File, f.Line),
+	return fmt.Sprintf("%s%s: compiling its backward pass raised %s%s: %s", functionAt(p, p.Model.TitleOf(f.Compile), f.File, f.Line),
 		idText(f.Compile, ", compile id %s"), code(f.Backward.Error), times, causes(reasons))
 }
 
@@ -321,9 +324,20 @@ func functionText(name string) string {
 	return code(name)
 }
 
+// functionAt is a function and its place.
+func functionAt(p *explain.Program, name, file string, line int) string {
+	switch {
+	case name == explain.Unnamed:
+		return "a function that the log does not name"
+	case file == "":
+		return functionText(name)
+	}
+	return functionText(name) + " (" + p.Places.Place(file, line) + ")"
+}
+
 // lostText says that a function runs as ordinary Python, and why.
 func lostText(p *explain.Program, c *explain.Compile) string {
-	return fmt.Sprintf("%s (%s) runs as ordinary Python: %s.", functionText(p.Model.TitleOf(c)), p.Places.Place(c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
+	return fmt.Sprintf("%s runs as ordinary Python: %s.", functionAt(p, p.Model.TitleOf(c), c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
 }
 
 // nothingInIt is why a function without tensor operations is left alone.
