@@ -123,10 +123,17 @@ func (t *logText) endSkips() {
 
 // notConverted takes in that a function was left alone because of an error.
 func (t *logText) notConverted(m torchlog.Message, f place, rest string) {
-	// Without a compile id it is of the function's last one, if that has not come to an end.
+	if strings.Contains(rest, "Unsupported: Attempt to trace generator") {
+		return // torch takes every generator for a function at first: of context managers, of generator expressions
+	}
+	// Without a compile id it is of what is being compiled, or of the function's last one, if that has not come to an end.
 	id := m.ID
 	if id == "" {
-		_, id = t.idsOf(f)
+		if last, ok := t.ids[t.lastID]; ok && last.is(f) && t.ended[t.lastID] == "" {
+			id = t.lastID
+		} else {
+			_, id = t.idsOf(f)
+		}
 	}
 	switch {
 	case t.ended[id] == "outcome": // such as the limit, which is told of first

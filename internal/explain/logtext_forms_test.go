@@ -25,6 +25,11 @@ func TestFormsOfText(t *testing.T) {
 		told    = "W1103 02:48:08.835986 34281 torch/_dynamo/variables/tensor.py:2043] [0/0] "
 		item    = told + "Graph break from `Tensor.item()`, consider setting:\n" + told + "    torch._dynamo.config.capture_scalar_outputs = True\n" + told + "or:\n" + told + "\n" +
 			told + "Graph break: from user code at:\n" + told + "  File \"/home/user/a.py\", line 7, in f\n" + told + "    n = x.item()\n" + told + "\n"
+		uncaught = "Traceback (most recent call last):\n  File \"/home/user/a.py\", line 20, in <module>\n    f(x)\n  File \"/lib/torch/_dynamo/eval_frame.py\", line 574, in _fn\n    raise e\n" +
+			"torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: no\n\n  Developer debug context: no\n\nfrom user code:\n   File \"/home/user/a.py\", line 5, in f\n    if x.sum() > 0:\n\nSet TORCHDYNAMO_VERBOSE=1 for more\n"
+		outer = brk + "[0/0] [__graph_breaks] Graph break in user code at /home/user/a.py:6\n" + brk + "[0/0] [__graph_breaks] Graph Break Reason: no\n" + brk + "[0/0] [__graph_breaks] User code traceback:\n" +
+			brk + "[0/0] [__graph_breaks]   File \"/home/user/b.py\", line 31, in <module>\n" + brk + "[0/0] [__graph_breaks]     main()\n" + brk + "[0/0] [__graph_breaks]   File \"/home/user/b.py\", line 20, in main\n" + brk + "[0/0] [__graph_breaks]     step()\n" +
+			brk + "[0/0] [__graph_breaks]   File \"/home/user/a.py\", line 6, in step\n" + brk + "[0/0] [__graph_breaks]     g()\n" + brk + "[0/0] [__graph_breaks] \n" + brk
 		suppressed = "(user stack suppressed due to duplicate graph break) "
 	)
 	twice := func(id, suppressed, why string) string {
@@ -89,10 +94,11 @@ func TestFormsOfText(t *testing.T) {
 		},
 		"a function that torch refuses before it has a number": {
 			brk + "[0/0] [__recompiles] Recompiling function f in /home/user/a.py:3\n" + brk + "[0/0] [__recompiles]     - 0/0: L['n'] == 3\n" +
-				warn + "WON'T CONVERT g /home/user/a.py line 9\n" + warn + "due to:\n" + warn + "Traceback (most recent call last):\n" + warn + "torch._dynamo.exc.Unsupported: Attempt to trace generator\n" +
+				warn + "WON'T CONVERT g /home/user/a.py line 9\n" + warn + "due to:\n" + warn + "Traceback (most recent call last):\n" + warn + "torch._dynamo.exc.Unsupported: no\n" +
+				warn + "WON'T CONVERT <genexpr> /home/user/a.py line 10\n" + warn + "due to:\n" + warn + "Traceback (most recent call last):\n" + warn + "torch._dynamo.exc.Unsupported: Attempt to trace generator\n" +
 				brk + "[1/0] torchdynamo start compiling h /home/user/a.py:12, stack (elided 1 frames):\n" +
 				glog + "[1/0] [__guards] TREE_GUARD_MANAGER:\n" + glog + "[1/0] [__guards] | +- EQUALS_MATCH: L['m'] == 4\n",
-			[]string{"again 0/0 f: a Python value varies: n [3]", "failed g: Unsupported Attempt to trace generator", "guard 1/0 L['m'] == 4", "version 1/0 h"},
+			[]string{"again 0/0 f: a Python value varies: n [3]", "failed g: Unsupported no", "guard 1/0 L['m'] == 4", "version 1/0 h"},
 		},
 		"a warning alone": {item, []string{"break /home/user/a.py:7 n = x.item(): Tensor.item()"}},
 		"a line that breaks the graph for two reasons, each twice": {
@@ -235,6 +241,83 @@ func TestFormsOfText(t *testing.T) {
 			code + "def call(args):\n" + code + "    arg0, = args\n" + code + "    return (arg0, )\n",
 			[]string{"file 0/0 kernel: 3 lines"},
 		},
+		"an error that ends the program": {
+			brk + "[0/0] Step 1: torchdynamo start tracing f /home/user/a.py:3\n" + uncaught,
+			[]string{"threw f /home/user/a.py:3: Unsupported Data-dependent branching"},
+		},
+		"an error that ends the program, alone": {
+			uncaught, []string{"threw f /home/user/a.py:0: Unsupported Data-dependent branching"},
+		},
+		"an error that ends the program, of another function than the last": {
+			brk + "[0/0] Step 1: torchdynamo start tracing g /home/user/a.py:30\n" + uncaught,
+			[]string{"threw f /home/user/a.py:0: Unsupported Data-dependent branching"},
+		},
+		"a backend's error that ends the program": {
+			brk + "[0/0] Step 1: torchdynamo start tracing f /home/user/a.py:3\nTraceback (most recent call last):\n  File \"/home/user/a.py\", line 20, in <module>\n    f(x)\n" +
+				"torch._dynamo.exc.BackendCompilerFailed: backend='b' raised:\nValueError: no\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\nepoch 1\n",
+			[]string{"threw f /home/user/a.py:3: BackendCompilerFailed backend='b' raised:"},
+		},
+		"a limit, its first line cut off": {
+			warn + "[9/8]    function: 'f' (/home/user/a.py:6)\n" + warn + "[9/8]    last reason: 9/7: L['n'] == 3\n" + warn + "[9/8] To log all recompilation reasons, use TORCH_LOGS=\"recompiles\".\n",
+			[]string{"again 9/8 f: a Python value varies: n [3]", "limit 9/8 f recompile_limit 0"},
+		},
+		"a limit without its indentation": {
+			"torch._dynamo hit config.recompile_limit (8)\nfunction: 'f' (/home/user/a.py:6)\nlast reason: 0/7: GLOBAL_STATE changed: grad_mode\nTo log all recompilation reasons, use the switch.\n",
+			[]string{"again 0/8 f: the gradient mode changed []", "limit 0/8 f recompile_limit 8"},
+		},
+		"a limit without a place": {
+			"torch._dynamo hit config.recompile_limit (2)\n  function: 'f'\n  last reason: 0/1: L['n'] == 3\n",
+			[]string{"again 0/2 f: a Python value varies: n [3]", "limit 0/2 f recompile_limit 2"},
+		},
+		"a limit for another reason than the recompilation in front of it, without compile ids": {
+			"Recompiling function f in /home/user/a.py:1\n    triggered by the following guard failure(s):\n    - 0/0: tensor 'x' size mismatch at index 0. expected 3, actual 4\n" +
+				"torch._dynamo hit config.recompile_limit (2)\n   function: 'f' (/home/user/a.py:1)\n   last reason: 0/1: tensor 'x' size mismatch at index 0. expected 4, actual 5\n",
+			[]string{"again 0/1 f: a size varies: x.size(0) [3 4]", "again 0/2 f: a size varies: x.size(0) [4 5]", "limit 0/2 f recompile_limit 2"},
+		},
+		"a function that is left alone, first in the log": {
+			warn + "WON'T CONVERT f /home/user/a.py line 3\n" + warn + "due to:\n" + warn + "Traceback (most recent call last):\n" + warn + "  File \"/lib/torch/_dynamo/x.py\", line 9, in g\n" + warn + "ValueError: no\n",
+			[]string{"failed f: ValueError no", "left f"},
+		},
+		"a break whose traceback begins in front of the function": {
+			outer + "[0/1] [__recompiles] Recompiling function step in /home/user/a.py:3\n" + brk + "[0/1] [__recompiles]     - 0/0: L['n'] == 3\n",
+			[]string{"again 0/1 step: a Python value varies: n [3]", "break /home/user/a.py:6 g(): no", "version 0/0 step", "version 0/1 step"},
+		},
+		"the same, and nothing else": {
+			strings.TrimSuffix(outer, brk), []string{"break /home/user/a.py:6 g(): no", "version 0/0 <unknown>"},
+		},
+		"a resume function, and no break": {
+			brk + "[1/1] [__recompiles] Recompiling function torch_dynamo_resume_in_g_at_15 in /home/user/a.py:15\n" + brk + "[1/1] [__recompiles]     - 1/0: L['n'] == 3\n",
+			[]string{"again 1/1 torch_dynamo_resume_in_g_at_15: a Python value varies: n [3]", "break /home/user/a.py:15 : the log does not tell why, but names the resume function behind the line"},
+		},
+		"a tree of guards without its head": {
+			glog + "[0/0] [__guards] GUARDS:\n" + glog + "[0/0] [__guards] | | +- EQUALS_MATCH: L['n'] == 3\n" + glog + "[0/0] [__guards] | | +- LENGTH_CHECK: len(L['d']) == 2\n",
+			[]string{"guard 0/0 L['n'] == 3", "guard 0/0 len(L['d']) == 2"},
+		},
+		"a recompilation in one line": {
+			"Recompiling function f in /home/user/a.py:3 triggered by the following guard failure(s): - 0/0: L['n'] == 3\n",
+			[]string{"again 0/1 f: a Python value varies: n [3]", "place f /home/user/a.py:3"},
+		},
+		"a recompilation without a line": {
+			old + `convert_frame.__recompiles: [DEBUG] ('Recompiling function f in /home/user/a.py', "triggered by the following guard failure: L['t'] == 0")` + "\n",
+			[]string{"again 0/1 f: a Python value varies: t [0]", "place f /home/user/a.py:0"},
+		},
+		"a check of torch's own": {
+			"Recompiling function f in /home/user/a.py:3\n    triggered by the following guard failure(s):\n    - 0/0: 8*s0 < 2147483648  # if n < MAX:  # _inductor/codegen/simd.py:1877 in f (_inductor/codegen/simd.py:1877 in f)\n",
+			[]string{"again 0/1 f: a condition on a value no longer holds: s0 []", "at /home/user/a.py:3"},
+		},
+		"torch 2.5: a function that is left alone for a break": {
+			warn + "[5/0] [__graph_breaks] Graph break: skip: from user code at:\n" + warn + "[5/0] [__graph_breaks]   File \"/home/user/a.py\", line 7, in f\n" + warn + "[5/0] [__graph_breaks]     g()\n" +
+				warn + "[5/0] [__graph_breaks] Traceback (most recent call last):\n" + warn + "[5/0] [__graph_breaks] torch._dynamo.exc.Unsupported: no\n",
+			[]string{"break /home/user/a.py:7 g(): no", "left f"},
+		},
+		"a function that is left alone for a break in a loop": {
+			brk + "[0/0] Step 1: torchdynamo start tracing f /home/user/a.py:3\n" + warn + "[0/0] Skipping frame because there is a graph break in a for/while loop\n" + warn + "[0/0] <FrameSummary file /home/user/a.py, line 8 in f>\n",
+			[]string{"failed f: there is a graph break in a for/while loop", "left f"},
+		},
+		"times of the whole program": {
+			brk + "TorchDynamo compilation metrics:\n" + brk + "Function, Runtimes (s)\n" + brk + "_compile.compile_inner, 1.5, 3.0\n" + brk + "OutputGraph.call_user_compiler, 0.5\n",
+			[]string{"took 4.5 0.5"},
+		},
 		"a break of which nothing else is told": {
 			"[2026-11-23 05:08:34,709] torch._dynamo.symbolic_convert: [WARNING] Graph break: Tensor.backward from user code at\n",
 			[]string{"break unknown : Tensor.backward"},
@@ -248,6 +331,11 @@ func TestFormsOfText(t *testing.T) {
 	}
 }
 
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
 // toldBy is what a model answers, of the kinds that a test asks for.
 func toldBy(m *explain.Model, kinds []string) []string {
 	p := explain.Link(m)
@@ -256,6 +344,7 @@ func toldBy(m *explain.Model, kinds []string) []string {
 	add := func(format string, args ...any) { got = append(got, fmt.Sprintf(format, args...)) }
 	for _, c := range s.Causes {
 		add("again %s %s: %s %v", strings.Join(c.IDs, ","), strings.Join(c.Functions, ","), c.Title, c.Values)
+		add("at %s:%d", c.File, c.Line)
 		for _, h := range c.Hints {
 			add("hint %s", h)
 		}
@@ -292,6 +381,12 @@ func toldBy(m *explain.Model, kinds []string) []string {
 			}
 		}
 	}
+	for _, f := range p.Failed {
+		add("threw %s %s:%d: %s %s", f.Func, f.File, f.Line, f.Outcome.Error, firstLine(f.Outcome.Text))
+	}
+	if m.Start.Total > 0 {
+		add("took %.1f %.1f", m.Start.Total, m.Start.Backend)
+	}
 	for _, c := range p.Cut {
 		add("unfinished %s", c.Func)
 	}
@@ -303,7 +398,7 @@ func toldBy(m *explain.Model, kinds []string) []string {
 	}
 	asked := func(line string) bool {
 		kind, _, _ := strings.Cut(line, " ")
-		return kind == "again" || kind == "unfinished" || kind == "break" || kind == "failed" || kind == "limit" || kind == "hint" ||
+		return kind == "again" || kind == "unfinished" || kind == "break" || kind == "failed" || kind == "threw" || kind == "limit" || kind == "hint" ||
 			slices.ContainsFunc(kinds, func(k string) bool { return strings.HasPrefix(k, kind+" ") })
 	}
 	got = slices.DeleteFunc(got, func(line string) bool { return !asked(line) })

@@ -162,3 +162,29 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// The traceback in front of an error of Dynamo's is torch's, that of another error is not.
+func TestTracebacks(t *testing.T) {
+	const frames = "Traceback (most recent call last):\n  File \"/home/user/a.py\", line 20, in <module>\n    f(x)\n"
+	const chained = "ValueError: no\n\nThe above exception was the direct cause of the following exception:\n\n"
+	for text, want := range map[string]int{
+		frames + "torch._dynamo.exc.Unsupported: no\n  Explanation: no\n\nfrom user code:\n   File \"/home/user/a.py\", line 5, in f\n    g()\n\n": 0,
+		frames + chained + frames + "torch._dynamo.exc.BackendCompilerFailed: backend='b' raised:\nValueError: no\n\nepoch 1\n":                    1,
+		"epoch 1\n" + frames + "ValueError: no\nepoch 2\ntorch._dynamo.exc.Unsupported: no\n":                                                      6,
+	} {
+		r, err := NewReader(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for {
+			if _, err := r.Next(); err != nil {
+				break
+			}
+			n++
+		}
+		if r.Other != want || n != 1 {
+			t.Errorf("%d messages, %d other lines:\n%s", n, r.Other, text)
+		}
+	}
+}
