@@ -235,6 +235,7 @@ func ParseReasons(payload string) []string {
 var (
 	breakAt     = lazyregexp.New(`(?m)^Graph break in user code at (.*):(\d+)\s*$`)
 	breakReason = lazyregexp.New(`(?m)^(?:Graph Break )?Reason: (.*)$`)
+	breakError  = lazyregexp.New(`(?m)^torch\._dynamo\.exc\.(Unsupported: .*)$`)
 	breakLink   = lazyregexp.New(`https?://\S*graph-break-site\S*`)
 )
 
@@ -248,6 +249,9 @@ func ParseBreak(text string) Break {
 	}
 	if m := breakReason.FindStringSubmatch(text); m != nil {
 		b.Reason = strings.TrimSuffix(CleanText(strings.TrimSpace(m[1])), ":")
+	}
+	if all := breakError.FindAllStringSubmatch(text, -1); b.Reason == "" && len(all) > 0 { // of a function that is left alone, until torch 2.6
+		b.Reason = CleanText(strings.TrimSpace(all[len(all)-1][1]))
 	}
 	cause := ReadCause(text)
 	b.Link, b.Explanation, b.Hints = cause.Link, cause.Explanation, cause.Hints
