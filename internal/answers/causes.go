@@ -240,7 +240,7 @@ func (r failed) now(c *explain.Compile, own owner) string {
 
 // place is the user's line that depends on what differs; begins says that none is known, and it is where the function begins.
 func (r failed) place(c *explain.Compile, own owner) (file string, line int, code string, begins bool) {
-	if r.at.Line > 0 && !explain.FrameworkFile(r.at.File) {
+	if r.at.Line > 0 {
 		return r.at.File, r.at.Line, r.at.Code, false
 	}
 	if r.change.kind != KindState {

@@ -365,6 +365,9 @@ func oneLine(s string) string {
 // the stack, where there is one, has the user's.
 func (g *Guard) origin(comment string, stack []string) {
 	var at Frame
+	if own, ok := strings.CutPrefix(comment, "# ("); ok { // torch alone asks for it
+		comment = "# " + strings.TrimSuffix(own, ")")
+	}
 	if m := submatch(guardOrigin, "#", comment); m != nil {
 		g.Note = CleanText(strings.Trim(m[5], "()"))
 		at = Frame{File: m[2], Name: m[4], Code: strings.TrimSpace(strings.TrimPrefix(m[1], "# "))}
@@ -375,7 +378,7 @@ func (g *Guard) origin(comment string, stack []string) {
 	user, ok := UsersLine(stackIn(strings.Join(stack, "\n")))
 	same := ok && user.Line == at.Line && strings.HasSuffix(slashes(user.File), slashes(at.File))
 	switch {
-	case at.File != "" && (same || !FrameworkFile(at.File) && !LibraryFile(at.File)):
+	case at.File != "" && (same || !frameworkFile(at.File) && !LibraryFile(at.File)):
 		g.At = at
 	case ok && (at.File == "" || !LibraryFile(user.File)):
 		g.At = user
@@ -396,8 +399,8 @@ func ReadReason(reason string) (check string, at Frame, note string) {
 	return check, g.At, g.Note
 }
 
-// FrameworkFile reports whether a path is of torch itself; guards have the end of one.
-func FrameworkFile(p string) bool {
+// frameworkFile reports whether a path is of torch itself; guards have the end of one.
+func frameworkFile(p string) bool {
 	for _, pre := range frameworkFiles {
 		if strings.HasPrefix(p, pre) {
 			return true

@@ -223,7 +223,7 @@ func (t *logText) rest(m torchlog.Message, text, head, rest string) {
 	}
 	if f := logSymbol.FindStringSubmatch(head); f != nil {
 		at := ""
-		if g := guardOrigin.FindStringSubmatch("# " + f[5]); g != nil && !FrameworkFile(g[2]) {
+		if g := guardOrigin.FindStringSubmatch("# " + f[5]); g != nil && !frameworkFile(g[2]) {
 			n, _ := strconv.Atoi(g[3])
 			at = `, "user_stack": ` + frameJSON([]Frame{{File: t.wholePath(g[2]), Line: n, Name: g[4], Code: g[1]}})
 		}

@@ -302,7 +302,7 @@ func TestFormsOfText(t *testing.T) {
 			[]string{"again 0/1 f: a Python value varies: t [0]", "place f /home/user/a.py:0"},
 		},
 		"a check of torch's own": {
-			"Recompiling function f in /home/user/a.py:3\n    triggered by the following guard failure(s):\n    - 0/0: 8*s0 < 2147483648  # if n < MAX:  # _inductor/codegen/simd.py:1877 in f (_inductor/codegen/simd.py:1877 in f)\n",
+			"Recompiling function f in /home/user/a.py:3\n    triggered by the following guard failure(s):\n    - 0/0: 8*s0 < 2147483648  # (_inductor/codegen/simd.py:1877 in can_use_32bit_indexing)\n",
 			[]string{"again 0/1 f: a condition on a value no longer holds: s0 []", "at /home/user/a.py:3"},
 		},
 		"torch 2.5: a function that is left alone for a break": {
