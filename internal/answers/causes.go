@@ -25,10 +25,11 @@ type Cause struct {
 	Refused        int      `json:"refused,omitempty"` // how many more the limit of recompilations prevented
 	IDs            []string `json:"ids"`               // compile ids
 	Functions      []string `json:"functions"`
-	Seconds        float64  `json:"seconds"`  // that compiling them took
-	Hints          []string `json:"hints"`    // torch's own
-	Remedies       []string `json:"remedies"` // ours
-	Check          string   `json:"check"`    // the first failed check, in torch's words
+	Seconds        float64  `json:"seconds"`        // that compiling them took
+	Hints          []string `json:"hints"`          // torch's own
+	Remedies       []string `json:"remedies"`       // ours
+	Check          string   `json:"check"`          // the first failed check, in torch's words
+	Also           []string `json:"also,omitempty"` // for what else other versions did not fit, in words
 
 	// Of sizes: versions were made for more than one exact size of a tensor, so that it stays one version for each.
 	Fixed bool `json:"fixed,omitempty"`
@@ -84,6 +85,9 @@ func Causes(p *explain.Program) []Cause {
 		g.Fixed = g.Fixed || main.change.kind == KindSize && len(exact) > 1
 		g.Values = with(g.Values, main.now(c, own))
 		for _, r := range told {
+			if r.change.kind != KindOther && r.key(p, c, own, told) != key {
+				g.Also = with(g.Also, title(&Cause{Kind: r.change.kind, Subjects: []string{r.change.subject}}))
+			}
 			if h, ok := strings.CutPrefix(r.note, "HINT: "); ok {
 				g.Hints = with(g.Hints, h)
 			}

@@ -26,6 +26,7 @@ type logText struct {
 
 	last     torchlog.Message // that was read
 	lastID   string           // the compile id that was read last
+	running  string           // the compile id of the compilation that has begun last
 	numbered bool             // the log has compile ids
 	total    float64          // seconds that compiling took in all; 0 if the log does not tell
 	backend  float64          // of it
@@ -100,6 +101,7 @@ var (
 	logSetting    = lazyregexp.New(`(?m)^\s*torch\._dynamo\.config\.capture_scalar_outputs = True$`)
 	logTime       = lazyregexp.New(`(?m)^ *(_compile(?:\.<locals>)?\.compile_inner|_compile|OutputGraph\.call_user_compiler),? +([\d., ]+)$`)
 	logCloses     = lazyregexp.New(`^(?:put_code_state: |run_gc_after_compile: |Skipping frame because no content )`)
+	logGenerator  = lazyregexp.New(`\bUnsupported: (?:Attempt to trace )?generator\b`)
 	logSkips      = lazyregexp.New(`^Skipping frame because (there is .*)$`)
 	logLatency    = lazyregexp.New(`^Guard eval latency = ([\d.]+) us`)
 )
@@ -162,7 +164,7 @@ func (t *logText) take(m torchlog.Message) {
 	case strings.HasSuffix(head, " shape guard function:"):
 		t.told["guards"] = true
 	case m.ID != "" && logCloses.MatchString(head):
-		t.events(Record{Type: "closed", Fields: fields{"compile_id": m.ID}})
+		t.closes(m.ID)
 	case logSkips.MatchString(head):
 		t.skipped(m, logSkips.FindStringSubmatch(head)[1])
 	case t.headless(m, text):
@@ -322,10 +324,19 @@ func artifact(name string) string {
 
 // start tells that a compilation begins.
 func (t *logText) start(m torchlog.Message, f place, callers []Frame) {
+	if t.running != "" { // Dynamo compiles one function at a time
+		t.closes(t.running)
+	}
+	t.running = m.ID
 	t.ids[m.ID] = f
 	stack := append(callers, Frame{File: f.file, Line: f.line, Name: f.name})
 	t.entry(m, `"dynamo_start": {"stack": `+frameJSON(stack)+`}`, "")
 	t.follows(m)
+}
+
+// closes tells that a compilation came to an end.
+func (t *logText) closes(id string) {
+	t.events(Record{Type: "closed", Fields: fields{"compile_id": id}})
 }
 
 // follows takes in that a recompilation told of before was that of a compile id, if a message is the first with it: until torch 2.3

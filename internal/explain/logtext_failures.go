@@ -123,7 +123,7 @@ func (t *logText) endSkips() {
 
 // notConverted takes in that a function was left alone because of an error.
 func (t *logText) notConverted(m torchlog.Message, f place, rest string) {
-	if strings.Contains(rest, "Unsupported: Attempt to trace generator") {
+	if logGenerator.MatchString(rest) {
 		return // torch takes every generator for a function at first: of context managers, of generator expressions
 	}
 	// Without a compile id it is of what is being compiled, or of the function's last one, if that has not come to an end.

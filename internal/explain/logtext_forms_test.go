@@ -96,6 +96,7 @@ func TestFormsOfText(t *testing.T) {
 			brk + "[0/0] [__recompiles] Recompiling function f in /home/user/a.py:3\n" + brk + "[0/0] [__recompiles]     - 0/0: L['n'] == 3\n" +
 				warn + "WON'T CONVERT g /home/user/a.py line 9\n" + warn + "due to:\n" + warn + "Traceback (most recent call last):\n" + warn + "torch._dynamo.exc.Unsupported: no\n" +
 				warn + "WON'T CONVERT <genexpr> /home/user/a.py line 10\n" + warn + "due to:\n" + warn + "Traceback (most recent call last):\n" + warn + "torch._dynamo.exc.Unsupported: Attempt to trace generator\n" +
+				warn + "WON'T CONVERT old /home/user/a.py line 11\n" + warn + "due to:\n" + warn + "torch._dynamo.exc.Unsupported: generator\n" +
 				brk + "[1/0] torchdynamo start compiling h /home/user/a.py:12, stack (elided 1 frames):\n" +
 				glog + "[1/0] [__guards] TREE_GUARD_MANAGER:\n" + glog + "[1/0] [__guards] | +- EQUALS_MATCH: L['m'] == 4\n",
 			[]string{"again 0/0 f: a Python value varies: n [3]", "failed g: Unsupported no", "guard 1/0 L['m'] == 4", "version 1/0 h"},

@@ -134,6 +134,9 @@ func causeItem(p *explain.Program, c answers.Cause) Item {
 	for _, r := range c.Remedies {
 		it.add("%s", r)
 	}
+	if n := len(c.Also); n > 0 {
+		it.add("compared with other versions, something else differs: %s%s", strings.Join(c.Also[:min(n, 3)], "; "), andMore(n-3))
+	}
 	if c.Refused > 0 {
 		it.Details = append(it.Details, limitsOf(p, c)...)
 	}

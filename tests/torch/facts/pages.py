@@ -60,7 +60,9 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
         "graphs": len(graphs) if made else 0,  # Where nothing was compiled the pages count nothing.
         "graph breaks": max(len(breaks), 1 if resumes else 0),
         # Some versions of torch do not say why; and what is compiled again may come to nothing.
-        "recompilations": max(_causes(all_)[0], len(made) - len({(c["code_object"], c.get("resets", 0)) for c in made})),
+        "recompilations": max(
+            _causes(all_)[0], len(made) - len({(c["code_object"], c.get("resets", 0)) for c in made})
+        ),
         "proven": sum(c["code"]["verdict"] in _PROOFS for c in made),
         "at the limit": len(limited),
         "limits": sorted("%s = %s" % (c["limit"]["setting"], c["limit"]["value"]) for c in limited),
