@@ -16,6 +16,7 @@ import (
 type logText struct {
 	events func(Record)
 	ids    map[string]place   // compile ids that are known to exist, and their functions
+	stacks map[string][]Frame // of the compilations that have begun
 	met    map[string]bool    // compile ids that a message has had
 	begun  map[string]bool    // compile ids of which "start compiling" has been read
 	code   map[string]string  // Inductor's output by compile id, until its file is told
@@ -77,7 +78,7 @@ var unknown = place{name: Unnamed}
 const Unnamed = "<unknown>"
 
 func newLogText(events func(Record)) *logText {
-	return &logText{events: events, ids: map[string]place{}, met: map[string]bool{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}, breaks: map[string]bool{}, ended: map[string]string{}, stages: map[string]bool{}}
+	return &logText{events: events, ids: map[string]place{}, stacks: map[string][]Frame{}, met: map[string]bool{}, begun: map[string]bool{}, code: map[string]string{}, told: map[string]bool{}, broken: map[string]string{}, breaks: map[string]bool{}, ended: map[string]string{}, stages: map[string]bool{}}
 }
 
 var (
@@ -207,7 +208,11 @@ func (t *logText) rest(m torchlog.Message, text, head, rest string) {
 		t.begun[m.ID] = true
 		return
 	}
-	if f := logTraces.FindStringSubmatch(head); f != nil && m.ID != "" && m.Attempt == 0 {
+	if f := logTraces.FindStringSubmatch(head); f != nil && m.ID != "" && m.Attempt > 0 {
+		t.entry(m, `"dynamo_start": {"stack": `+frameJSON(t.stacks[m.ID])+`}`, "") // it begins again
+		return
+	}
+	if f := logTraces.FindStringSubmatch(head); f != nil && m.ID != "" {
 		if !t.begun[m.ID] {
 			t.start(m, function(f[1:]), nil)
 		}
@@ -330,6 +335,7 @@ func (t *logText) start(m torchlog.Message, f place, callers []Frame) {
 	t.running = m.ID
 	t.ids[m.ID] = f
 	stack := append(callers, Frame{File: f.file, Line: f.line, Name: f.name})
+	t.stacks[m.ID] = stack
 	t.entry(m, `"dynamo_start": {"stack": `+frameJSON(stack)+`}`, "")
 	t.follows(m)
 }
