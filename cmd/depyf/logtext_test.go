@@ -80,6 +80,23 @@ func TestLogThatTellsLittleInBrief(t *testing.T) {
 	}
 }
 
+// Nor is it said that nothing was compiled, where the log does not say what.
+func TestLogOfWhatWasCompiled(t *testing.T) {
+	for line, want := range map[string]string{
+		"[2023-02-28 08:11:34,657] torch._dynamo.output_graph: [INFO] Step 2: done compiler function inductor\n":             "**Something was compiled, but the log does not say which function.**",
+		"V1103 02:48:08.805986 34281 torch/_dynamo/guards.py:2813] [0/0] [__guards] Python shape guard function:\n":          "**The log tells of no function that was compiled.**",
+		"V1103 02:48:08.805986 34281 torch/_dynamo/output_graph.py:2813] [0/0] Step 2: calling compiler function inductor\n": "**Something was compiled, but the log does not say which function.**",
+	} {
+		log := filepath.Join(writeFiles(t, map[string]string{"a.log": line}), "a.log")
+		dir := t.TempDir()
+		status, _, errs := call("", "report", log, "-o", dir)
+		index, _ := os.ReadFile(filepath.Join(dir, "index.md"))
+		if status != 0 || !strings.Contains(string(index), want) {
+			t.Errorf("%s%d %s\n%s", line, status, errs, index)
+		}
+	}
+}
+
 // A suppressed failure is told as one.
 func TestLogOfWhatFailed(t *testing.T) {
 	const at = "W1123 01:25:22.629000 11158 torch/_dynamo/convert_frame.py:2493] "

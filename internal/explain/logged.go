@@ -145,6 +145,7 @@ func (l *logged) end() {
 		}
 		l.m.Start.Lacks = l.text.lacks() + "The" + traceLacks
 		l.m.Start.Silent = l.text.silent()
+		l.m.Start.Compiled = l.text.told["compiled"]
 		l.m.Start.Total, l.m.Start.Backend = l.text.total, l.text.backend
 	}
 	l.placeLimits()

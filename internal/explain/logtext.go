@@ -103,6 +103,7 @@ var (
 	logTime       = lazyregexp.New(`(?m)^ *(_compile(?:\.<locals>)?\.compile_inner|_compile|OutputGraph\.call_user_compiler),? +([\d., ]+)$`)
 	logCloses     = lazyregexp.New(`^(?:put_code_state: |run_gc_after_compile: |Skipping frame because no content )`)
 	logGenerator  = lazyregexp.New(`\bUnsupported: (?:Attempt to trace )?generator\b`)
+	logCompiled   = lazyregexp.New(`^Step \d: (?:torchdynamo (?:start|done) tracing|calling compiler|done compiler|torchinductor)|^COMPILING GRAPH due to`)
 	logSkips      = lazyregexp.New(`^Skipping frame because (there is .*)$`)
 	logLatency    = lazyregexp.New(`^Guard eval latency = ([\d.]+) us`)
 )
@@ -202,6 +203,7 @@ func (t *logText) headless(m torchlog.Message, text string) bool {
 }
 
 func (t *logText) rest(m torchlog.Message, text, head, rest string) {
+	t.told["compiled"] = t.told["compiled"] || logCompiled.MatchString(head)
 	if f := logStarts.FindStringSubmatch(head); f != nil && m.ID != "" {
 		t.told["starts"] = true
 		t.start(m, function(f[1:]), stackIn(rest))

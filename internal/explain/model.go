@@ -60,6 +60,7 @@ type Start struct {
 	Text        bool    // that log is what TORCH_LOGS writes
 	Log         string  // the file of torch's own log that all of this is from; "" for a session that depyf watched
 	Lacks       string  // what that log does not tell, in words
+	Compiled    bool    // a log of text tells that something was compiled, be it without saying what
 	Total       float64 // seconds that compiling took in all, of a log that does not tell more; of it in the backend
 	Backend     float64
 	Silent      map[string]string // kinds of answers that a log of text has nothing of, with the switch that asks for them, "" for none

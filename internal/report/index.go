@@ -175,6 +175,9 @@ func nothingInLog(p *explain.Program) string {
 	if len(p.Files) > 0 {
 		return "The log does not say which function the graphs below are of."
 	}
+	if p.Model.Start.Compiled {
+		return "Something was compiled, but the log does not say which function."
+	}
 	return "The log tells of no function that was compiled."
 }
 
