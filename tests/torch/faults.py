@@ -125,6 +125,12 @@ def miscompiled_operation(x):
     return (b + 1) * x
 
 
+@fault(lambda: (lambda base: [base, base[1:]])(data(4, 3)), "add_", "compiled", backend=swapping("add_", torch.add))
+def lost_change_of_an_argument_that_another_is_a_view_of(whole, part):
+    whole.add_(100)  # here
+    return part[0]
+
+
 @fault(lambda: [data(2, 3)], "add_", "compiled", backend=swapping("add_", torch.add))
 def lost_change_in_place(x):
     y = x * 1
@@ -573,6 +579,10 @@ def healthy() -> Dict[str, Any]:
         x[0].zero_()
         return x + 1
 
+    def updated(whole, part):
+        whole.add_(100)
+        return part[0]
+
     def cast(x):
         with torch.autocast("cpu", dtype=torch.bfloat16):
             return (x @ x.t()).relu().sum()
@@ -652,6 +662,8 @@ def healthy() -> Dict[str, Any]:
         "double": (lambda x: x.double().exp().log() - x, [grad(16)]),
         "aliased": (aliased, [data(3, 4)]),
         "in place": (in_place, [data(3, 4)]),
+        "an argument that is a view of another": (updated, (lambda base: [base, base[:3]])(data(4, 6))),
+        "arguments that share memory": (updated, (lambda base: [base, base[:]])(data(4, 6))),
         "autocast": (cast, [grad(4, 4)]),
         "broken": (broken, [grad(4)]),
         "square": (lambda x: Square.apply(x).sum(), [grad(4)]),

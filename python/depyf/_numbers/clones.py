@@ -18,9 +18,9 @@ def clones(values: Sequence[Any], dtype: Any = None, whole: Any = None) -> List[
     Views of one storage become views of one copy, with the same strides: what aliases
     or overlaps in the program does so here.
     """
-    bases: Dict[Tuple[int, Any], Any] = {}
+    copies = _Copies()
     with torch.no_grad():
-        return [_clone(v, _kind(v, dtype, whole), bases) if isinstance(v, torch.Tensor) else v for v in values]
+        return [copies.of(v, _kind(v, dtype, whole)) if isinstance(v, torch.Tensor) else v for v in values]
 
 
 def _kind(t: Any, dtype: Any, whole: Any) -> Any:
@@ -29,16 +29,43 @@ def _kind(t: Any, dtype: Any, whole: Any) -> Any:
     return whole if whole is not None and t.dtype in NARROW else t.dtype
 
 
-def _clone(t: Any, wanted: Any, bases: Dict[Tuple[int, Any], Any]) -> Any:
-    plain = type(t) in (torch.Tensor, torch.nn.Parameter) and t.layout == torch.strided and not t.is_quantized
-    if not plain or t.is_conj() or t.is_neg() or t.device.type == "meta" or t.is_nested:
-        return t.detach().clone().to(wanted)
-    storage = t.untyped_storage()
-    key = (storage._cdata, t.dtype)
-    if key not in bases:
-        flat = torch.empty(0, dtype=t.dtype, device=t.device).set_(storage)
-        bases[key] = flat.clone().to(wanted)
-    return bases[key].as_strided(t.size(), t.stride(), t.storage_offset())
+class _Copies:
+    """Copies of storages, and of the tensors that are views of nothing."""
+
+    def __init__(self) -> None:
+        self.storages: Dict[Tuple[int, Any, Any], Any] = {}
+        self.bases: Dict[Tuple[int, Any], Tuple[Any, Any]] = {}
+
+    def of(self, t: Any, wanted: Any) -> Any:
+        if not _plain(t):
+            return t.detach().clone().to(wanted)
+        # AOTAutograd replays a view on what it is a view of: its shape counts. A view that is not to be
+        # differentiated is one of the base's copy, any other a tensor of its own in the same memory.
+        base = t._base
+        if base is None or t.requires_grad or base.requires_grad or base.dtype != t.dtype or not _plain(base):
+            return self._base(t, wanted)
+        return self._base(base, wanted).as_strided(t.size(), t.stride(), t.storage_offset())
+
+    def _base(self, t: Any, wanted: Any) -> Any:
+        if (id(t), wanted) not in self.bases:
+            at = t.storage_offset(), t.size(), t.stride()
+            copy = torch.empty(0, dtype=wanted, device=t.device).set_(self._storage(t, wanted), *at)
+            self.bases[id(t), wanted] = t, copy  # The id stays taken.
+        return self.bases[id(t), wanted][1]
+
+    def _storage(self, t: Any, wanted: Any) -> Any:
+        storage = t.untyped_storage()
+        key = storage._cdata, t.dtype, wanted
+        if key not in self.storages:
+            whole = torch.empty(0, dtype=t.dtype, device=t.device).set_(storage)
+            self.storages[key] = whole.clone().to(wanted).untyped_storage()
+        return self.storages[key]
+
+
+def _plain(t: Any) -> bool:
+    """Whether a tensor is no more than memory and how it is laid out."""
+    kind = type(t) in (torch.Tensor, torch.nn.Parameter) and t.layout == torch.strided and not t.is_quantized
+    return bool(kind and not (t.is_conj() or t.is_neg() or t.device.type == "meta" or t.is_nested))
 
 
 def leaves(values: Sequence[Any], wanted: Sequence[bool], own: bool = False) -> Tuple[List[Any], List[Any]]:

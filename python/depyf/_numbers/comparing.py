@@ -144,7 +144,7 @@ class _Inputs:
         self.leaves = flat(self.given)
         self.spec = torch.utils._pytree.tree_structure(self.given)
         self.state = State([fn, [v for v in self.leaves if not isinstance(v, torch.Tensor)]])
-        self.values = clones([v.detach() if isinstance(v, torch.Tensor) else v for v in self.leaves])
+        self.values = clones(self.leaves)
         self.asks = [isinstance(v, torch.Tensor) and v.requires_grad for v in self.leaves]
 
     def fresh(self) -> List[Any]:

@@ -144,7 +144,7 @@ def _at_ends(whole: Segment, ops: Sequence[Any], first: int, last: int, taken: L
 
     def begin(env: Any) -> None:
         held = [env[n] for n in taken]
-        values[:] = clones([v.detach() if isinstance(v, torch.Tensor) else v for v in held])
+        values[:] = clones(held)
         wanted[:] = [isinstance(v, torch.Tensor) and v.requires_grad for v in held]
 
     def end(env: Any) -> None:
