@@ -246,6 +246,10 @@ func TestFormsOfText(t *testing.T) {
 			brk + "[0/0] Step 1: torchdynamo start tracing f /home/user/a.py:3\n" + uncaught,
 			[]string{"threw f /home/user/a.py:3: Unsupported Data-dependent branching"},
 		},
+		"an error that ends a program of several ranks": {
+			"[rank1]:" + brk + "[0/0] Step 1: torchdynamo start tracing f /home/user/a.py:3\n[rank1]: " + strings.ReplaceAll(strings.TrimSuffix(uncaught, "\n"), "\n", "\n[rank1]: ") + "\n",
+			[]string{"rank 1", "threw f /home/user/a.py:3: Unsupported Data-dependent branching"},
+		},
 		"an error that ends the program, alone": {
 			uncaught, []string{"threw f /home/user/a.py:0: Unsupported Data-dependent branching"},
 		},
@@ -382,6 +386,7 @@ func toldBy(m *explain.Model, kinds []string) []string {
 			}
 		}
 	}
+	add("rank %s", m.Start.Rank)
 	for _, f := range p.Failed {
 		add("threw %s %s:%d: %s %s", f.Func, f.File, f.Line, f.Outcome.Error, firstLine(f.Outcome.Text))
 	}

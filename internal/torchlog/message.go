@@ -37,6 +37,8 @@ type messages struct {
 	frames  int // lines of a traceback, which are torch's if the error at its end is
 	claimed int // lines that turned out to be torch's after they were read
 
+	ranks map[string]string // the process of each rank
+
 	prefix string // of the last line that has one
 	last   Header // that it tells
 }
@@ -49,6 +51,12 @@ func (m *messages) take(line string) bool {
 		return m.bareLine(line)
 	}
 	m.closeBare()
+	if h.Rank != "" && m.ranks[h.Rank] != h.Process {
+		if m.ranks == nil {
+			m.ranks = map[string]string{}
+		}
+		m.ranks[h.Rank] = h.Process
+	}
 	last := m.open[h.Process]
 	if last != nil && last.Header == h && !isHead(text) {
 		if m.alone == nil || last != m.alone.Message || text != "" { // an empty line tells nothing of how the others are written
@@ -116,10 +124,20 @@ func (m *messages) bareLine(line string) bool {
 // uncaught takes in a line of what Python writes when an error of Dynamo's ends the program: a traceback, and the error with what
 // torch says of it.
 func (m *messages) uncaught(line string) bool {
+	of, before := m.last, ""
+	if g := ofRank.FindStringSubmatch(line); g != nil { // how a program with several ranks prints it
+		before, line = g[0], line[len(g[0]):]
+		if of.Rank != g[1] {
+			of = Header{Process: m.ranks[g[1]], Rank: g[1]}
+		}
+		if of.Process == "" {
+			of.Process = of.Rank
+		}
+	}
 	switch {
 	case dynamoError.MatchString(line):
 		m.closeAll() // it stands behind what torch has told of it, and is of the same process
-		m.bare = begin(&Message{Header{At: "bare", Process: m.last.Process, Rank: m.last.Rank}, line}, "")
+		m.bare = begin(&Message{Header{At: "bare", Process: of.Process, Rank: of.Rank}, line}, before)
 		m.claimed += m.frames
 		m.frames = 0
 		return true
@@ -134,6 +152,7 @@ func (m *messages) uncaught(line string) bool {
 }
 
 var (
+	ofRank      = lazyregexp.New(`^\[rank(\d+)\]: ?`)
 	dynamoError = lazyregexp.New(`^torch\._dynamo\.exc\.\w+: `)
 	chained     = lazyregexp.New(`^(?:The above exception was|During handling of the above)`)
 )

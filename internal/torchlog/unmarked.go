@@ -95,7 +95,9 @@ func firstLine(text string) string {
 // begin is a message that has begun with a line, behind what stands before it.
 func begin(m *Message, before string) *unmarked {
 	u := &unmarked{Message: m, before: quotes.FindString(before)}
-	if u.before == "" {
+	if ofRank.MatchString(before) {
+		u.before = before
+	} else if u.before == "" {
 		u.before = before[:len(before)-len(strings.TrimLeft(before, " \t"))]
 	}
 	for _, f := range forms {
@@ -111,7 +113,7 @@ func begin(m *Message, before string) *unmarked {
 // take takes in a line, if it belongs to the message.
 func (m *unmarked) take(line string) bool {
 	own, marked := strings.CutPrefix(line, m.before)
-	if !marked && blank(line) {
+	if !marked && (blank(line) || strings.TrimRight(m.before, " ") == line) {
 		own = ""
 	}
 	if !m.form.goesOn(m, own) {
