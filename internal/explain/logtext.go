@@ -101,7 +101,6 @@ var (
 	logFrame      = lazyregexp.New(`(?m)^\s+File ".*", line \d+, in `)
 	logSetting    = lazyregexp.New(`(?m)^\s*torch\._dynamo\.config\.capture_scalar_outputs = True$`)
 	logTime       = lazyregexp.New(`(?m)^ *(_compile(?:\.<locals>)?\.compile_inner|_compile|OutputGraph\.call_user_compiler),? +([\d., ]+)$`)
-	logCloses     = lazyregexp.New(`^(?:put_code_state: |run_gc_after_compile: |Skipping frame because no content )`)
 	logGenerator  = lazyregexp.New(`\bUnsupported: (?:Attempt to trace )?generator\b`)
 	logCompiled   = lazyregexp.New(`^Step \d: (?:torchdynamo (?:start|done) tracing|calling compiler|done compiler|torchinductor)|^COMPILING GRAPH due to`)
 	logSkips      = lazyregexp.New(`^Skipping frame because (there is .*)$`)
@@ -159,15 +158,15 @@ func (t *logText) take(m torchlog.Message) {
 			return
 		}
 		t.recompiles(m, head, rest)
-	case logRaised.MatchString(head):
+	case strings.HasPrefix(head, "torch._dynamo.exc.") && logRaised.MatchString(head):
 		t.raised(text)
 	case head == "TorchDynamo compilation metrics:", strings.HasPrefix(head, "Function") && strings.HasSuffix(head, "Runtimes (s)"):
 		t.times(rest)
 	case strings.HasSuffix(head, " shape guard function:"):
 		t.told["guards"] = true
-	case m.ID != "" && logCloses.MatchString(head):
+	case m.ID != "" && closes(head):
 		t.closes(m.ID)
-	case logSkips.MatchString(head):
+	case strings.HasPrefix(head, "Skipping frame") && logSkips.MatchString(head):
 		t.skipped(m, logSkips.FindStringSubmatch(head)[1])
 	case t.headless(m, text):
 	case first && m.Level == 'W' && logConverts.MatchString(m.At) && logFrame.MatchString(text) && !logConvert.MatchString(head):
@@ -203,18 +202,20 @@ func (t *logText) headless(m torchlog.Message, text string) bool {
 }
 
 func (t *logText) rest(m torchlog.Message, text, head, rest string) {
-	t.told["compiled"] = t.told["compiled"] || logCompiled.MatchString(head)
+	if !t.told["compiled"] {
+		t.told["compiled"] = logCompiled.MatchString(head)
+	}
 	if f := logStarts.FindStringSubmatch(head); f != nil && m.ID != "" {
 		t.told["starts"] = true
 		t.start(m, function(f[1:]), stackIn(rest))
 		t.begun[m.ID] = true
 		return
 	}
-	if f := logTraces.FindStringSubmatch(head); f != nil && m.ID != "" && m.Attempt > 0 {
-		t.entry(m, `"dynamo_start": {"stack": `+frameJSON(t.stacks[m.ID])+`}`, "") // it begins again
-		return
-	}
 	if f := logTraces.FindStringSubmatch(head); f != nil && m.ID != "" {
+		if m.Attempt > 0 {
+			t.entry(m, `"dynamo_start": {"stack": `+frameJSON(t.stacks[m.ID])+`}`, "") // it begins again
+			return
+		}
 		if !t.begun[m.ID] {
 			t.start(m, function(f[1:]), nil)
 		}
@@ -243,7 +244,7 @@ func (t *logText) rest(m torchlog.Message, text, head, rest string) {
 		t.limit(m, f[1], f[2], text)
 		return
 	}
-	if m.ID != "" && logFunction.MatchString(head) && logReason.MatchString(text) { // its head is cut off
+	if m.ID != "" && strings.HasPrefix(head, "function: ") && logFunction.MatchString(head) && logReason.MatchString(text) { // its head is cut off
 		t.limit(m, "recompile_limit", "0", text)
 		return
 	}
@@ -340,6 +341,11 @@ func (t *logText) start(m torchlog.Message, f place, callers []Frame) {
 	t.stacks[m.ID] = stack
 	t.entry(m, `"dynamo_start": {"stack": `+frameJSON(stack)+`}`, "")
 	t.follows(m)
+}
+
+// closes reports whether what torch writes is the last of a compilation.
+func closes(head string) bool {
+	return strings.HasPrefix(head, "put_code_state: ") || strings.HasPrefix(head, "run_gc_after_compile: ") || strings.HasPrefix(head, "Skipping frame because no content ")
 }
 
 // closes tells that a compilation came to an end.

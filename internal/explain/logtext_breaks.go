@@ -44,7 +44,7 @@ func (t *logText) advises(m torchlog.Message, head, rest string) bool {
 		t.advice = append(t.advice, advised{m, what})
 		return true
 	}
-	if logSetting.MatchString(m.Text) && !strings.HasPrefix(head, "Graph break") { // its head is cut off
+	if strings.Contains(m.Text, "capture_scalar_outputs") && logSetting.MatchString(m.Text) && !strings.HasPrefix(head, "Graph break") { // its head is cut off
 		t.advice = append(t.advice, advised{m, "Tensor.item() or the like"})
 		return true
 	}

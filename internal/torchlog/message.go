@@ -74,10 +74,7 @@ func (m *messages) take(line string) bool {
 		m.order = append(m.order, h.Process)
 	}
 	begun := &Message{h, text}
-	m.alone = nil
-	if isHead(text) {
-		m.alone = begin(begun, line[:len(line)-len(text)])
-	}
+	m.alone = &unmarked{Message: begun, before: line[:len(line)-len(text)]}
 	m.open[h.Process] = begun
 	return true
 }
@@ -109,7 +106,10 @@ func (m *messages) bareLine(line string) bool {
 		return true
 	}
 	if m.alone != nil {
-		if m.alone.take(line) {
+		if m.alone.form.goesOn == nil && isHead(m.alone.Text) {
+			m.alone = begin(m.alone.Message, m.alone.before)
+		}
+		if m.alone.form.goesOn != nil && m.alone.take(line) {
 			return true
 		}
 		m.alone = nil
