@@ -121,10 +121,6 @@ class _Compilation:
     def on_dynamo_graph_break_reason(self, body: Any, payload: str, reader: Reader) -> None:
         where = re.search(r"Graph break in user code at (.*):(\d+)\n", payload)
         reason = re.search(r"^(?:Graph Break )?Reason: (.*)$", payload, re.MULTILINE)
-        if where is None and payload.startswith("Graph break: skip: from user code at:\n"):  # torch 2.6, where it logs
-            stack, _, error = payload.partition("Traceback (most recent call last):\n")
-            where = re.search(r'.*File "(.*)", line (\d+), in ', stack, re.DOTALL)
-            reason = re.search(r".*^torch\._dynamo\.exc\.(Unsupported: [^\n]*)", error, re.MULTILINE | re.DOTALL)
         self.facts.breaks.append(
             (
                 bare(reason.group(1)).rstrip(":") if reason else "",
