@@ -26,8 +26,8 @@ UNTOLD_BY_TRACE = {"raised"}
 UNTOLD_BY_TEXT = {"raised", "seconds", "later", "backward", "failed_at", "operations", "failure"}
 
 
-# While torch 2.6 writes of graph breaks, it also records more of them.
-WRITES = tuple(int(n) for n in importlib.metadata.version("torch").split(".")[:2]) >= (2, 7)
+# While torch 2.6 and 2.9 write of graph breaks, they also record more of them.
+WRITES = tuple(int(n) for n in importlib.metadata.version("torch").split(".")[:2]) >= (2, 12)
 
 
 def prepare(home: str) -> None:
