@@ -42,7 +42,7 @@ func TestIndexOfLogClaimsWhatTheLogTells(t *testing.T) {
 		},
 		"a recompilation behind others": {
 			strings.NewReplacer("[0/1]", "[0/4]", "0/0:", "0/3:").Replace(recompiled),
-			[]string{"- **At least 4 recompilations**.", "into at least 5 versions", "At least 4 recompilations; of 3 nothing says why, the others have 1 cause: TORCH_LOGS=\"recompiles\" tells"},
+			[]string{"- **At least 4 recompilations**.", "into at least 5 versions", "At least 4 recompilations; of 3 nothing says why, the other has 1 cause (TORCH_LOGS=\"recompiles\" tells"},
 			nil,
 		},
 		"a graph break": {brokenAlone, []string{"- **1 graph break**.\n", "- The log tells of no recompilation: there was none"}, []string{"runs as plain Python.\n- ", "**No recompilation**"}},
@@ -89,7 +89,7 @@ func TestCheckCountsRecompilationsWithoutAReason(t *testing.T) {
 	if status != 1 || !strings.Contains(out, "recompilations: 5, limit 0\n          5 times: nothing says why\n") {
 		t.Errorf("status %d:\n%s", status, out)
 	}
-	const want = "At least 5 recompilations and 1 more refused by the limit; nothing says why, but for what was refused: TORCH_LOGS=\"recompiles\" tells, from the first call on.\n"
+	const want = "At least 5 recompilations and 1 more refused by the limit; nothing says why, but for what was refused (TORCH_LOGS=\"recompiles\" tells, from the first call on).\n"
 	if _, out, _ := call("", "why-recompile", log); !strings.HasPrefix(out, want) || !strings.Contains(out, "`64` → `3`: 1 recompilation refused by the limit\n") {
 		t.Errorf("%s", out)
 	}

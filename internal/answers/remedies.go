@@ -126,13 +126,16 @@ func remedy(c *Cause) string {
 		if slices.ContainsFunc(c.Subjects, func(s string) bool { return strings.HasPrefix(s, ofStack) }) {
 			return "Only a resume function gets this value as an argument: without the graph break, nothing is compiled for it."
 		}
+		if slices.ContainsFunc(c.Subjects, func(s string) bool { return strings.Contains(s, "param_groups[") }) {
+			return "It is a setting of the optimizer: give the optimizer a tensor for it, such as lr=torch.tensor(0.01)."
+		}
 		if attribute {
 			return "The value is an attribute and is baked into the compiled code. Make it a tensor, pass it as an argument, or set torch._dynamo.config.allow_unspec_int_on_nn_module = True (for integers of modules)."
 		}
 		if slices.ContainsFunc(c.Values, func(v string) bool { _, err := strconv.Atoi(v); return err != nil }) {
 			return "The value is baked into the compiled code. Use it outside the compiled function, or, if it is a number, pass it as a tensor."
 		}
-		if len(c.Values) > 3 {
+		if len(c.Values) > 2 {
 			return "Each value gets a version of its own. Pass it as a tensor, or use it outside the compiled function."
 		}
 		return "The value is baked into the compiled code until it first changes; from then on, an int is symbolic. Pass it as a tensor, or use it outside the compiled function."

@@ -62,3 +62,20 @@ func TestRemedyOfParameters(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// What is said of a number goes by what came of it: a version for each value, or a symbolic one.
+func TestRemedyOfNumbers(t *testing.T) {
+	for _, c := range []struct {
+		subject, want string
+		values        []string
+	}{
+		{"n", "from then on, an int is symbolic", []string{"1", "2"}},
+		{"n", "Each value gets a version of its own", []string{"1", "2", "3"}},
+		{"self.param_groups[0]['lr']", "lr=torch.tensor(0.01)", []string{"0.01"}},
+		{"self.n", "allow_unspec_int_on_nn_module", []string{"1", "2", "3"}},
+	} {
+		if got := remedy(&Cause{Kind: KindValue, Subjects: []string{c.subject}, Values: c.values}); !strings.Contains(got, c.want) {
+			t.Errorf("%s %v: %s", c.subject, c.values, got)
+		}
+	}
+}

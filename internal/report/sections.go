@@ -63,10 +63,14 @@ func untoldToo(p *explain.Program, s Section, list []answers.Cause, times, refus
 	case times == 0:
 		s.Lead += "nothing says why, but for what was refused"
 	default:
-		s.Lead += fmt.Sprintf("of %d nothing says why, the others have %s", untold, plural(len(list), "cause"))
+		others := "the others have "
+		if times == 1 && refused == 0 {
+			others = "the other has "
+		}
+		s.Lead += fmt.Sprintf("of %d nothing says why, %s%s", untold, others, plural(len(list), "cause"))
 	}
 	if p.Model.Start.Text {
-		s.Lead += `: TORCH_LOGS="recompiles" tells, from the first call on`
+		s.Lead += ` (TORCH_LOGS="recompiles" tells, from the first call on)`
 	}
 	s.Lead += "."
 	return withCauses(p, s, list)
