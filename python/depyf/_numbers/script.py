@@ -26,29 +26,48 @@ from torch import device, inf, nan
 DATA = (
 {data}
 )
-values, tangents, wanted = torch.load(io.BytesIO(zlib.decompress(base64.b64decode("".join(DATA)))))
 
 
 class Operation(torch.nn.Module):
 {attributes}
 {code}
 
+def loaded(dtype=None):
+    """Fresh inputs. What shares memory goes on sharing it."""
+    values, views, tangents, wanted = torch.load(io.BytesIO(zlib.decompress(base64.b64decode("".join(DATA)))))
+    if dtype:
+        memory = {{}}
+        for i, v in enumerate(values):
+            if isinstance(v, torch.Tensor) and v.is_floating_point():
+                key = v.untyped_storage().data_ptr(), v.dtype
+                if key not in memory:
+                    memory[key] = torch.empty(0, dtype=v.dtype).set_(v.untyped_storage()).to(dtype)
+                values[i] = memory[key].as_strided(v.size(), v.stride(), v.storage_offset())
+    values = [v if view is None else v.as_strided(*view) for v, view in zip(values, views)]
+    return values, tangents, wanted
+
+
 def run(function, dtype=None):
-    copies = [v.to(dtype) if dtype and isinstance(v, torch.Tensor) and v.is_floating_point() else v for v in values]
-    copies = [v.detach().clone() if isinstance(v, torch.Tensor) else v for v in copies]
-    leaves = [v.requires_grad_() for v, want in zip(copies, wanted) if want]
-    outs = function(*[v * 1 if isinstance(v, torch.Tensor) and v.requires_grad else v for v in copies])
+    values, tangents, wanted = loaded(dtype)
+    before, _, _ = loaded(dtype)
+    leaves = [v.requires_grad_() for v, want in zip(values, wanted) if want]
+    used = [v * 1 if isinstance(v, torch.Tensor) and v.requires_grad else v for v in values]
+    outs = function(*used)
     pairs = [(outs[i], g.to(outs[i].dtype)) for i, g in tangents.items() if outs[i].requires_grad]
-    found = [o.detach() for o in outs if isinstance(o, torch.Tensor)]
+    found = [(str(i), o.detach()) for i, o in enumerate(outs) if isinstance(o, torch.Tensor)]
     if pairs:
-        found += torch.autograd.grad([o for o, _ in pairs], leaves, [g for _, g in pairs], allow_unused=True)
+        gradients = torch.autograd.grad([o for o, _ in pairs], leaves, [g for _, g in pairs], allow_unused=True)
+        found += [("gradient %d" % i, g) for i, g in enumerate(gradients)]
+    for i, (v, old) in enumerate(zip(used, before)):
+        if isinstance(v, torch.Tensor) and not torch.equal(v.detach(), old.detach()):
+            found.append(("input %d has become" % i, v.detach()))
     return found
 
 
 def show(what, function, dtype=None):
     try:
-        for number, t in enumerate(run(function, dtype)):
-            print(what, number, t)
+        for name, t in run(function, dtype):
+            print(what, name, t)
     except Exception as e:
         print(what, "raises", type(e).__name__, e)
 
@@ -63,7 +82,12 @@ if torch.float64:
 def text(segment: Any, about: str, backend: str, finding: Dict[str, Any]) -> str:
     gm = segment.gm
     held = io.BytesIO()
-    torch.save((segment.values, segment.tangents, [bool(w) for w in segment.wanted]), held)
+    values, views = [], []
+    for v in segment.values:
+        base = v._base if isinstance(v, torch.Tensor) else None
+        values.append(v if base is None else base)
+        views.append(None if base is None else (v.size(), v.stride(), v.storage_offset()))
+    torch.save((values, views, segment.tangents, [bool(w) for w in segment.wanted]), held)
     packed = base64.b64encode(zlib.compress(held.getvalue())).decode()
     data = "\n".join('    "%s"' % packed[i : i + 100] for i in range(0, len(packed), 100))
     known = ("inductor", "eager", "aot_eager", "aot_eager_decomp_partition")
