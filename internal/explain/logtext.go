@@ -164,7 +164,7 @@ func (t *logText) take(m torchlog.Message) {
 		t.times(rest)
 	case strings.HasSuffix(head, " shape guard function:"):
 		t.told["guards"] = true
-	case m.ID != "" && closes(head):
+	case m.ID != "" && isLast(head):
 		t.closes(m.ID)
 	case strings.HasPrefix(head, "Skipping frame") && logSkips.MatchString(head):
 		t.skipped(m, logSkips.FindStringSubmatch(head)[1])
@@ -343,8 +343,8 @@ func (t *logText) start(m torchlog.Message, f place, callers []Frame) {
 	t.follows(m)
 }
 
-// closes reports whether what torch writes is the last of a compilation.
-func closes(head string) bool {
+// isLast reports whether what torch writes is the last of a compilation.
+func isLast(head string) bool {
 	return strings.HasPrefix(head, "put_code_state: ") || strings.HasPrefix(head, "run_gc_after_compile: ") || strings.HasPrefix(head, "Skipping frame because no content ")
 }
 

@@ -110,11 +110,7 @@ func (t *logText) endSkips() {
 		if t.ended[s.ID] != "" {
 			continue
 		}
-		f, ok := t.ids[s.ID]
-		if !ok {
-			f = t.functionOf(s.ID)
-		}
-		t.outcome(s.ID, f, fields{"then": "skip"})
+		t.outcome(s.ID, t.ids[s.ID], fields{"then": "skip"}) // known by now, be it as one that the log does not name
 		if s.why != "" {
 			t.entry(s.Message, `"compilation_metrics": {"fail_reason": `+quoted(s.why)+`}`, "")
 		}

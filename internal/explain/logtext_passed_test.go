@@ -89,17 +89,22 @@ func TestTextAsItIsPassedOn(t *testing.T) {
 		"a quotation of a quotation":     each(behind("> > ")),
 		"a prefix for each, of a server": first(behind("2026-11-23T01:35:29.1234567Z ")),
 	} {
-		for _, version := range loggedVersions {
-			text := unpacked(t, "torch"+version+".log.gz")
-			want := said(t, readLog(t, text)[0])
-			var b strings.Builder
-			for _, m := range messagesOf(text) {
-				b.WriteString(pass(m))
-			}
-			models := readLog(t, b.String())
-			if got := said(t, models[0]); got != want || len(models) != 1 {
-				t.Errorf("%s, torch %s: %d processes: %s", name, version, len(models), difference(got, want))
-			}
+		keepsWhatIsSaid(t, name, pass, said)
+	}
+}
+
+// keepsWhatIsSaid asks whether a log that is passed on in some way says what it said.
+func keepsWhatIsSaid(t *testing.T, name string, pass func(message) string, said func(*testing.T, *explain.Model) string) {
+	for _, version := range loggedVersions {
+		text := unpacked(t, "torch"+version+".log.gz")
+		want := said(t, readLog(t, text)[0])
+		var b strings.Builder
+		for _, m := range messagesOf(text) {
+			b.WriteString(pass(m))
+		}
+		models := readLog(t, b.String())
+		if got := said(t, models[0]); got != want || len(models) != 1 {
+			t.Errorf("%s, torch %s: %d processes: %s", name, version, len(models), difference(got, want))
 		}
 	}
 }
@@ -126,18 +131,7 @@ func TestTextWithoutCompileIDs(t *testing.T) {
 		"a quotation":            func(m message) string { return "> " + strings.Join(m.lines, "\n> ") + "\n" },
 		"Python's own formatter": func(m message) string { return "DEBUG:" + m.logger() + ":" + strings.Join(m.lines, "\n") + "\n" },
 	} {
-		for _, version := range loggedVersions {
-			text := unpacked(t, "torch"+version+".log.gz")
-			want := saidOfTheProgram(t, readLog(t, text)[0])
-			var b strings.Builder
-			for _, m := range messagesOf(text) {
-				b.WriteString(pass(m))
-			}
-			models := readLog(t, b.String())
-			if got := saidOfTheProgram(t, models[0]); got != want || len(models) != 1 {
-				t.Errorf("%s, torch %s: %d processes: %s", name, version, len(models), difference(got, want))
-			}
-		}
+		keepsWhatIsSaid(t, name, pass, saidOfTheProgram)
 	}
 }
 

@@ -59,7 +59,7 @@ func (m *messages) take(line string) bool {
 	}
 	last := m.open[h.Process]
 	if last != nil && last.Header == h && !isHead(text) {
-		if m.alone == nil || last != m.alone.Message || text != "" { // an empty line tells nothing of how the others are written
+		if m.alone != nil && (last != m.alone.Message || text != "") { // an empty line tells nothing of how the others are written
 			m.alone = nil
 		}
 		last.Text += "\n" + text
