@@ -1,6 +1,6 @@
 # make demo    install torch, run the toy example under depyf, show the dump folder
 # make test    everything that is tested, with its set-up
-.PHONY: demo test test-torch fuzz fuzz-torch test-models facts lint build score clean wheels site vsix
+.PHONY: demo test test-torch fuzz fuzz-torch test-models test-vllm facts lint build score clean wheels site vsix
 
 demo:
 	@scripts/demo.sh
@@ -25,6 +25,10 @@ fuzz-torch:
 # Real models with random weights; takes long, and is not part of test.
 test-models:
 	@TORCH="$(TORCH)" scripts/models.sh
+
+# vLLM itself, which dumps by depyf, on the CPU; takes some minutes, and is not part of test.
+test-vllm:
+	@VLLM="$(VLLM)" scripts/vllm.sh
 
 # What the reports say against what torch records: every snippet, three versions of torch.
 facts:

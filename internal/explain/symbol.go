@@ -149,3 +149,15 @@ var word = lazyregexp.New(`\w+`)
 func mentions(expr, symbol string) bool {
 	return strings.Contains(expr, symbol) && slices.Contains(word.FindAllString(expr, -1), symbol)
 }
+
+// Unguarded says that the program has left the guards on its values out, which torch lets it do (guard_filter_fn; vLLM
+// compiles in this way): the version has guards, none is on a value, and yet sizes of its inputs may vary. Whatever such
+// a version takes for granted, no call checks it.
+func (v *Version) Unguarded() bool {
+	if !v.HasGuards || v.Compile == nil {
+		return false
+	}
+	fromInput := func(s Symbol) bool { return strings.HasPrefix(s.Source, "L[") || strings.HasPrefix(s.Source, "G[") }
+	onValue := func(g *Guard) bool { return g.Kind == GuardUser }
+	return slices.ContainsFunc(v.Compile.Symbols, fromInput) && !slices.ContainsFunc(v.Guards, onValue)
+}

@@ -222,6 +222,7 @@ type versionView struct {
 	Later         float64 // seconds for the backward pass
 	Cache         []string
 	Symbols       []symbolView
+	Unchecked     string // that no call checks these, in marked text
 	File          string
 }
 
@@ -417,6 +418,7 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version, folded bo
 		for _, s := range c.Symbols {
 			out.Symbols = append(out.Symbols, symbolView{s.Name, symbolText(b.prog, c, s)})
 		}
+		out.Unchecked = uncheckedWords(v)
 	}
 	return out
 }

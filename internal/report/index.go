@@ -323,13 +323,21 @@ func (w *indexWriter) versions(f *explain.Function) {
 			continue
 		}
 		if len(v.Compile.Symbols) > 0 {
-			w.line("**Sizes and numbers that may vary** in version %d:\n", v.Number)
+			w.line("**Sizes and numbers that may vary** in version %d%s:\n", v.Number, uncheckedWords(v))
 			for _, s := range v.Compile.Symbols {
 				w.line("- %s is %s", code(s.Name), markdown(symbolText(w.prog, v.Compile, s)))
 			}
 			w.line("")
 		}
 	}
+}
+
+// uncheckedWords says that no call checks what a version takes for granted about sizes.
+func uncheckedWords(v *explain.Version) string {
+	if v.Unguarded() {
+		return ", which no call checks: the program has left these guards out (`guard_filter_fn`)"
+	}
+	return ""
 }
 
 func (w *indexWriter) limit(f *explain.Function) {
@@ -473,10 +481,13 @@ func validWhen(p *explain.Program, f *explain.Function, v *explain.Version) stri
 	if n := len(list) - len(out); n > 0 {
 		out = append(out, fmt.Sprintf("and %d more", n))
 	}
-	if len(out) == 0 {
-		return "always"
+	switch {
+	case len(out) > 0:
+		return strings.Join(out, "<br>")
+	case v.Unguarded():
+		return "always: the guards on values were left out"
 	}
-	return strings.Join(out, "<br>")
+	return "always"
 }
 
 func (w *indexWriter) calls(v *explain.Version) string {

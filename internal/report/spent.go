@@ -125,7 +125,7 @@ func phases(f answers.Spent) string {
 func phaseWords(p *explain.Program, f answers.Spent) string {
 	switch told := known(f.Phases); {
 	case f.Phases == nil && f.Backend >= worthPrinting && slices.ContainsFunc(p.Files, func(a *explain.Artefact) bool { return a.Stage == explain.StageKernel }):
-		return " What Inductor spent its share on, torch tells from 2.6 on."
+		return " What Inductor spent its share on, torch did not tell."
 	case told.Sum() < worthPrinting:
 		return ""
 	case told.Inductor+told.Kernels < worthPrinting:

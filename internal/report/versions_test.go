@@ -77,3 +77,28 @@ func TestEachCellSaysWhatIsChecked(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A version whose guards on values were left out runs for all inputs, and that is not the same as one that needs none.
+func TestValidWhenGuardsWereLeftOut(t *testing.T) {
+	state := &explain.Guard{Conds: []string{"___check_global_state()"}, Text: "___check_global_state()", Kind: explain.GuardNoise}
+	user := &explain.Guard{Conds: []string{"L['x'].ndim == 1"}, Text: "L['x'].ndim == 1"}
+	size := []explain.Symbol{{Name: "s0", Value: "4", Source: "L['x'].size()[0]"}}
+	p := &explain.Program{Model: &explain.Model{}}
+	for _, c := range []struct {
+		guards  []*explain.Guard
+		symbols []explain.Symbol
+		when    string
+	}{
+		{[]*explain.Guard{state}, size, "always: the guards on values were left out"},
+		{nil, size, "always: the guards on values were left out"},
+		{[]*explain.Guard{state}, nil, "always"},
+		{[]*explain.Guard{state}, []explain.Symbol{{Name: "u0"}}, "always"}, // made inside, so no input needs a guard
+		{[]*explain.Guard{state, user}, size, "`L['x'].ndim == 1`"},
+	} {
+		v := &explain.Version{HasGuards: true, Guards: c.guards, Compile: &explain.Compile{Symbols: c.symbols}}
+		got := validWhen(p, &explain.Function{Versions: []*explain.Version{v}}, v)
+		if words := uncheckedWords(v); got != c.when || (words != "") != strings.Contains(c.when, "left out") {
+			t.Errorf("%+v: got %q, %q", c, got, words)
+		}
+	}
+}

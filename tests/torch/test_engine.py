@@ -159,6 +159,24 @@ class Engine(TorchCase):
                 self.assertEqual(operation in text, operation in captured, name)
         self.assertEqual([n for n in dump.names if n.startswith("__compiled") and "stray" in n], [])
 
+    @unittest.skipIf(support.TORCH < (2, 9), "guard_filter_fn is of later versions")
+    def test_guards_left_out(self) -> None:
+        """An engine leaves the guards out: a version runs for all sizes, and the report says that nothing checks them."""
+        filters = {"guard_filter_fn": lambda guards: [False for _ in guards]}
+        said = {}
+        for name, options in (("all", None), ("none", filters)):
+            torch._dynamo.reset()
+            folder = pathlib.Path(self.folder, name)
+            with self.quiet(), depyf.prepare_debug(str(folder)):
+                compiled = torch.compile(wave, backend="eager", dynamic=True, options=options)
+                for n in (2, 3):
+                    compiled(torch.ones(n))
+            said[name] = (folder / "index.md").read_text(encoding="utf-8")
+            self.assertIn("Sizes and numbers that may vary", said[name])
+        for words in ("always: the guards on values were left out", "which no call checks"):
+            self.assertIn(words, said["none"])
+            self.assertNotIn(words, said["all"])
+
     def test_blocks_that_overlap(self) -> None:
         """The engine enters a block for each of two models, and leaves them in any order: that is one dump."""
         first, second = (torch.compile(f, backend=lazily, dynamic=True) for f in (wave, broken))
