@@ -161,7 +161,7 @@ class Engine(TorchCase):
 
     @unittest.skipIf(support.TORCH < (2, 9), "guard_filter_fn is of later versions")
     def test_guards_left_out(self) -> None:
-        """An engine leaves the guards out: a version runs for all sizes, and the report says that nothing checks them."""
+        """An engine leaves the guards out: a version runs for all sizes, and the report says that none checks them."""
         filters = {"guard_filter_fn": lambda guards: [False for _ in guards]}
         said = {}
         for name, options in (("all", None), ("none", filters)):
