@@ -57,6 +57,9 @@ def outcome(case: Case, wrap: Callable[[Any], Any]) -> Any:
     return case.use(case.make(), wrap)
 
 
+MOST_NAMELESS = 2  # in 100 lines
+
+
 class Failure(str):
     """What torch says when it cannot compile a model."""
 
@@ -81,7 +84,7 @@ def row(case: Case, backend: str, keep: str) -> tuple[dict[str, int], list[str]]
             with support.dumping(folder) as dump:
                 got = compiled(case, backend)
             wrong = dump.unswapped() + dump.problems() + dump.unparsable()
-            figures = dump.figures()
+            figures = {**dump.figures(), **dump.nameless()}
             frames = [e["result"]["new"]["proven"] for e in dump.events if e["type"] == "bytecode"]
     finally:
         hook.remove()
@@ -133,7 +136,7 @@ def main() -> int:
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
     failed = 0
-    total = {"models": 0, "frames": 0, "proven": 0, "swapped": 0}
+    total = {"models": 0, "frames": 0, "proven": 0, "swapped": 0, "lines": 0, "nameless": 0}
     print(
         "| torch %s | backend | frames | proven | swapped | seconds | |\n|---|---|---|---|---|---|---|"
         % torch.__version__
@@ -154,13 +157,19 @@ def main() -> int:
                 wrong = ["%s: %s" % (type(e).__name__, str(e).split("\n")[0])]
             failed += bool(wrong)
             total["models"] += 1
-            for k in ("frames", "proven", "swapped"):
+            for k in ("frames", "proven", "swapped", "lines", "nameless"):
                 total[k] += figures.setdefault(k, 0)
             note = "; ".join(wrong) or "; ".join(k for k in figures if k.startswith("torch alone"))
             took = time.monotonic() - start
             line = (name, backend, figures["frames"], figures["proven"], figures["swapped"], took, note)
             print("| %s | %s | %d | %d | %d | %.0f | %s |" % line, flush=True)
     print("%(models)d runs, %(frames)d frames, %(proven)d proven, %(swapped)d swapped" % total)
+    if not options.numbers:
+        share = 100 * total["nameless"] / max(1, total["lines"])
+        print("%(lines)d lines of transformed code, %(nameless)d of them without a telling name" % total)
+        if share >= MOST_NAMELESS:
+            print("that is %.2f %%, and %s %% is too many" % (share, MOST_NAMELESS))
+            failed += 1
     return 1 if failed else 0
 
 

@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -76,6 +77,25 @@ class Dump:
             "proven": sum(bool(m["proven"]) for m in made),
             "swapped": sum(f["ok"] for f in self.of("swapped")),
         }
+
+    def nameless(self) -> dict[str, int]:
+        """Count the lines of transformed code, and those that tell a reader nothing.
+
+        That are copies of a name under another one, and lines with a name that only says that there is a value.
+        """
+        lines = nameless = 0
+        for path in self.folder.rglob("__transformed_code_*.py"):
+            text = path.read_text(encoding="utf-8")
+            lines += sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())
+            found = set()
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+                    if all(isinstance(t, ast.Name) for t in node.targets):
+                        found.add(node.lineno)
+                if isinstance(node, ast.Name) and re.fullmatch(r"value(_\d+)?|_?temp_\d+", node.id):
+                    found.add(node.lineno)
+            nameless += len(found)
+        return {"lines": lines, "nameless": nameless}
 
     def unparsable(self) -> list[str]:
         bad = []
