@@ -12,9 +12,13 @@ import (
 // logEnds matches the end of a graph's code.
 var logEnds = lazyregexp.New(`(?m)^\s+return\b`)
 
-// aotGraphs are how AOTAutograd calls its graphs, and the structured log.
-var aotGraphs = []struct{ title, key string }{
-	{"Forward graph", "aot_forward_graph"}, {"Backward graph", "aot_backward_graph"}, {"Joint graph", "aot_joint_graph"},
+// laterGraphs are how AOTAutograd and Inductor call their graphs, and the structured log.
+var laterGraphs = []struct{ title, key, told string }{
+	{"Forward graph", "aot_forward_graph", "aot"},
+	{"Backward graph", "aot_backward_graph", "aot"},
+	{"Joint graph", "aot_joint_graph", "aot"},
+	{"BEFORE PRE GRAD", "inductor_pre_grad_graph", ""},
+	{"AFTER POST GRAD", "inductor_post_grad_graph", ""},
 }
 
 // graph takes in a graph: a line with its name, one with its class, and its code.
@@ -36,11 +40,11 @@ func (t *logText) graph(m torchlog.Message, rest string) {
 		t.entry(m, `"dynamo_output_graph": {}`, text)
 		return
 	}
-	for _, a := range aotGraphs {
+	for _, a := range laterGraphs {
 		if strings.HasPrefix(g[1], a.title) {
-			t.told["aot"] = true
+			t.told[a.told] = true
 			if m.ID == "" && !t.stages[a.key] {
-				m.ID = t.lastGraph // AOTAutograd traces what Dynamo has just traced, once
+				m.ID = t.lastGraph // each takes what Dynamo has just traced, once
 			}
 			t.identify(&m)
 			if m.ID != t.lastGraph {

@@ -262,3 +262,22 @@ func TestTextOfKernels(t *testing.T) {
 		}
 	}
 }
+
+// Inductor's graphs, before its first passes and after its last, belong to the compilation that they are made for.
+func TestTextOfInductorsGraphs(t *testing.T) {
+	const code = "class <lambda>(torch.nn.Module):\n    def forward(self, arg0_1: \"f32[4][1]cpu\"):\n" +
+		"        # File: /home/me/pg.py:3 in f, code: def f(x): return x.sin()\n" +
+		"        sin: \"f32[4][1]cpu\" = torch.ops.aten.sin.default(arg0_1);  arg0_1 = None\n        return (sin,)\n"
+	for title, stage := range map[string]string{"BEFORE PRE GRAD": "BEFORE_PRE_GRAD", "AFTER POST GRAD": "AFTER_POST_GRAD"} {
+		const at = "V1125 20:28:18.773000 28306 torch/_inductor/compile_fx.py:1703] [0/0] [__post_grad_graphs] "
+		text := "TRACED GRAPH\n ===== " + title + " =====\n /site/torch/fx/_lazy_graph_module.py " + code
+		m := readLog(t, at+strings.ReplaceAll(text, "\n", "\n"+at)+"\n")[0]
+		var got []*explain.Artefact
+		for _, c := range m.Compiles {
+			got = append(got, c.Artefacts...)
+		}
+		if len(got) != 1 || got[0].Stage != stage || got[0].Text != code || got[0].CompileID != "0/0" {
+			t.Errorf("%s: %d artefacts, %+v", title, len(got), got)
+		}
+	}
+}

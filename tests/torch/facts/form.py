@@ -36,9 +36,10 @@ class Facts:
     symbols: "dict[str, tuple[str, str, str, str, int]]" = dataclasses.field(default_factory=dict)
     # Stage -> one list for each time it was recorded: node, file, line.
     graphs: "dict[str, list[list[tuple[str, str, int]]]]" = dataclasses.field(default_factory=dict)
+    cached: bool = False  # Something of it came from Inductor's cache: no fact, but a reason for what a log lacks.
 
 
-KINDS = [f.name for f in dataclasses.fields(Facts) if f.name != "id"]
+KINDS = [f.name for f in dataclasses.fields(Facts) if f.name not in ("id", "cached")]
 
 
 def bare(text: str) -> str:

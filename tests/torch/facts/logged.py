@@ -18,7 +18,7 @@ from . import said
 from .compare import Mismatch, compare
 from .form import Facts
 
-SWITCHES = "+dynamo,guards,recompiles,graph_breaks,graph_code,aot_graphs,dynamic"
+SWITCHES = "+dynamo,guards,recompiles,graph_breaks,graph_code,aot_graphs,post_grad_graphs,dynamic"
 
 # What only a hook can tell: whether an error reached the caller.
 UNTOLD_BY_TRACE = {"raised"}
@@ -80,11 +80,12 @@ class Logs:
         path = self.home / name
         path.write_text(text, encoding="utf-8", newline="")
         told = said.facts(said.report(self.binary, path))
+        settle = _settle_text if "seconds" in untold else _settle
         if "seconds" in untold and told:
             told[-1].ended = True  # Where the text stops, it cannot tell.
         return [
             Mismatch(m.compilation, "%s in %s" % (m.kind, name), m.torch, m.depyf)
-            for m in compare([_logged(f, untold) for f in facts], [_logged(f, untold) for f in told], _settle)
+            for m in compare([_logged(f, untold) for f in facts], [_logged(f, untold) for f in told], settle)
         ]
 
 
@@ -92,6 +93,17 @@ def _settle(torch: Facts, depyf: Facts) -> None:
     """Torch 2.6 records that a limit is reached, but not its value: depyf says 0."""
     if torch.limit and depyf.limit == torch.limit.split()[0] + " 0":
         depyf.limit = torch.limit
+
+
+def _settle_text(torch: Facts, depyf: Facts) -> None:
+    """A graph that comes from Inductor's cache is recorded once more, but not written."""
+    _settle(torch, depyf)
+    stage = "AFTER_POST_GRAD"
+    written = depyf.graphs.get(stage, [])
+    if torch.cached and all(g in torch.graphs.get(stage, []) for g in written):
+        torch.graphs = {**torch.graphs, stage: written}
+        if not written:
+            del torch.graphs[stage]
 
 
 def _logged(facts: Facts, untold: "set[str]") -> Facts:

@@ -118,6 +118,9 @@ class _Compilation:
         self.started = True
         self.facts.file, self.facts.line, self.facts.function = reader.place(body["stack"])
 
+    def on_fx_graph_cache_hit(self, body: Any, payload: str, reader: Reader) -> None:
+        self.facts.cached = True
+
     def on_dynamo_graph_break_reason(self, body: Any, payload: str, reader: Reader) -> None:
         where = re.search(r"Graph break in user code at (.*):(\d+)\n", payload)
         reason = re.search(r"^(?:Graph Break )?Reason: (.*)$", payload, re.MULTILINE)
