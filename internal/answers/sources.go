@@ -155,13 +155,28 @@ func (b *sourceBook) list() []Source {
 		b.text(&s)
 		out = append(out, s)
 	}
+	compiled := b.compiled()
 	slices.SortFunc(out, func(a, b Source) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(ownersInOrder, a.Owner), slices.Index(ownersInOrder, b.Owner)),
+			cmp.Compare(compiled[b.File], compiled[a.File]),
 			cmp.Compare(operations[b.File], operations[a.File]), strings.Compare(a.File, b.File),
 		)
 	})
 	return append([]Source{}, out...)
+}
+
+// compiled says in which files of libraries the functions stand that were compiled: 1 for such a file. They are where a
+// reader begins; what they call may have more operations. In the user's own files the operations tell that better, as the
+// function that is compiled is often no more than a training step that calls the model.
+func (b *sourceBook) compiled() map[string]int {
+	out := map[string]int{}
+	for _, f := range b.p.Functions {
+		if file := b.p.Places.Full(f.Where.File); explain.LibraryFile(file) {
+			out[file] = 1
+		}
+	}
+	return out
 }
 
 var ownersInOrder = []Owner{OwnerUser, OwnerLibrary, OwnerMachinery}

@@ -1,8 +1,11 @@
 package answers
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/thuml/depyf/internal/explain"
 )
 
 const sourceText = `import torch
@@ -64,5 +67,24 @@ func TestOwners(t *testing.T) {
 		if got := ownerOf(c.file, c.matters); got != c.want {
 			t.Errorf("%s is of %s, want %s", c.file, got, c.want)
 		}
+	}
+}
+
+// Of libraries, the file of the function that is compiled comes first, though what it calls has more operations.
+func TestCompiledFileFirst(t *testing.T) {
+	const site = "/venv/lib/python3.13/site-packages/serve/"
+	body := ""
+	for _, file := range []string{"ops.py", "ops.py", "model.py"} {
+		body += "        # File: " + site + file + ":3 in forward, code: y = f(x)\n        y = x.sin()\n"
+	}
+	graph := &explain.Artefact{Stage: "Captured_Graph", Graph: "__compiled_fn_1", Text: "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n" + body + "        return (y,)\n"}
+	p := &explain.Program{Model: &explain.Model{}, Files: []*explain.Artefact{graph}}
+	p.Functions = []*explain.Function{{Name: "forward", Where: explain.Place{File: site + "model.py", Line: 2}}}
+	var got []string
+	for _, s := range Sources(p, nil, nil) {
+		got = append(got, s.Name)
+	}
+	if want := []string{"model.py", "ops.py"}; !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
 	}
 }

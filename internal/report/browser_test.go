@@ -386,3 +386,34 @@ func TestPrint(t *testing.T) {
 		t.Error("the answers or the source are not printed")
 	}
 }
+
+// A string over several lines is one string, line by line, up to its end or to where lines are left out.
+func TestColoursOfStrings(t *testing.T) {
+	p := tab(t, chromium(t), written(t, "torch215_toy_inductor"), desk)
+	for _, c := range []struct{ lines, want string }{
+		{"def f():|    \"\"\"This or that,|    if not|    both.\"\"\"|    return 'x'", `k:def s:"""This or that, s:    if not s:    both.""" k:return s:'x'`},
+		{"r'''a|or''' + \"\" or \"\"\"b\"\"\"|if 1:", `s:r'''a s:or''' s:"" k:or s:"""b""" k:if n:1`},
+		{"\"\"\"\"\"\"|not", `s:"""""" k:not`},
+		{"'''a|⋯|not", `s:'''a k:not`},
+		{"# don't '''|not", `c:# don't ''' k:not`},
+	} {
+		got := ask[string](t, p, fmt.Sprintf(`(async () => {
+			const d = document.createElement("details"), pre = document.createElement("pre");
+			pre.dataset.lang = "python";
+			for (const line of %q.split("|")) {
+				const e = document.createElement(line === "⋯" ? "small" : "span");
+				e.className = line === "⋯" ? "gap" : "l";
+				e.textContent = line + "\n";
+				pre.append(e);
+			}
+			d.append(document.createElement("summary"), pre);
+			document.body.append(d);
+			d.open = true;
+			await new Promise(r => setTimeout(r, 200));
+			return [...pre.querySelectorAll("span:not(.l)")].map(e => e.className + ":" + e.textContent.replace("\n", "")).join(" ");
+		})()`, c.lines))
+		if got != c.want {
+			t.Errorf("%q: got %s\nwant %s", c.lines, got, c.want)
+		}
+	}
+}

@@ -7,7 +7,7 @@
     cpp: "auto bool break case char class const continue double else extern float for if int long namespace return static struct switch template typename unsigned void while",
   };
   const patterns = {
-    python: /(#.*)|((?:[rRbBfFuU]{0,2})(?:'''[\s\S]*?'''|"""[\s\S]*?"""|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"))|\b(\d[\w.]*)\b|([A-Za-z_]\w*)/g,
+    python: /(#.*)|((?:[rRbBfFuU]{0,2})(?:'''[\s\S]*?(?:'''|$)|"""[\s\S]*?(?:"""|$)|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"))|\b(\d[\w.]*)\b|([A-Za-z_]\w*)/g,
     cpp: /(\/\/.*|\/\*[\s\S]*?\*\/)|("(?:\\.|[^"\\\n])*")|\b(\d[\w.]*)\b|([A-Za-z_]\w*)/g,
   };
   const known = {};
@@ -25,11 +25,22 @@
   all(".graph[id]").forEach((g) => { links.set(g.querySelector("code").textContent, g.id); });
   all("h2[id], h3[id]").forEach((h) => { links.set(h.querySelector("code").textContent, h.id); });
 
-  // Colours only the text nodes, so that the marked lines stay.
-  function colour(node, lang) {
+  // Colours only the text nodes, so that the marked lines stay. A string over several lines begins in one of them and
+  // ends in another: open is the quote that ends it, and what is returned is that of the next line.
+  function colour(node, lang, open) {
     const text = node.data, out = document.createDocumentFragment();
     let at = 0;
-    for (const m of text.matchAll(patterns[lang])) {
+    if (open) {
+      const end = text.indexOf(open);
+      at = end < 0 ? text.length : end + open.length;
+      out.append(make("span", "s", text.slice(0, at)));
+      if (end >= 0) open = "";
+    }
+    const begin = at;
+    for (const m of text.slice(begin).matchAll(patterns[lang])) {
+      m.index += begin;
+      const quote = lang === "python" && m[2] && /^\w*("""|''')/.exec(m[2]);
+      if (quote && (m[2].length < quote[0].length + 3 || !m[2].endsWith(quote[1]))) open = quote[1];
       let element = null;
       const kind = m[1] !== undefined ? "c" : m[2] !== undefined ? "s" : m[3] !== undefined ? "n" : known[lang].has(m[4]) ? "k" : "";
       if (kind) element = make("span", kind);
@@ -43,14 +54,20 @@
     }
     out.append(text.slice(at));
     node.replaceWith(out);
+    return open;
   }
   function colourAll(pre) {
     if (pre.dataset.done) return;
     pre.dataset.done = "1";
     const lang = pre.dataset.lang || "python";
     const walker = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT), nodes = [];
-    while (walker.nextNode()) if (!walker.currentNode.parentElement.closest("i, small")) nodes.push(walker.currentNode);
-    nodes.forEach((n) => colour(n, lang));
+    while (walker.nextNode()) nodes.push(walker.currentNode);
+    let open = "";
+    for (const n of nodes) {
+      const aside = n.parentElement.closest("i, small");
+      if (!aside) open = colour(n, lang, open);
+      else if (aside.className === "gap") open = ""; // lines are left out here
+    }
   }
 
   // Packed texts: a chunk is unpacked once, a text put on the page when it is opened for the first time.
@@ -78,7 +95,7 @@
   }
   function fill(pre, text) {
     const lang = text.l || "python", folds = (text.f || []).slice();
-    let number = 0, into = pre, end = -1;
+    let number = 0, into = pre, end = -1, open = "";
     for (const [line, from] of lineRuns(text)) {
       if (number === end) into = pre;
       if (folds.length && number === folds[0].a) {
@@ -90,7 +107,7 @@
       }
       const element = make("span", "l", line + "\n");
       if (from) element.dataset.s = from;
-      colour(element.firstChild, lang);
+      open = colour(element.firstChild, lang, open);
       into.append(element);
       number++;
     }
