@@ -151,3 +151,20 @@ func TestTraceSymbolsAndTimes(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// Of a size that a library's line meets, the user's line is told, and what that line asks narrows the range.
+func TestTraceSymbolsHaveTheUsersLine(t *testing.T) {
+	m := newModel()
+	const at = `"user_stack": [{"filename": "/p/toy.py", "line": 7, "name": "f"}, {"filename": "/v/lib/python3.13/site-packages/torch/nn/modules/linear.py", "line": 134, "name": "forward"}]}`
+	const in = `, "frame_id": 0, "frame_compile_id": 1, "attempt": 0}`
+	trace(m, `{"create_symbol": {"symbol": "s0", "val": "4", "vr": "[2, int_oo]", "source": "L['x'].size()[0]", `+at+in, "")
+	trace(m, `{"guard_added_fast": {"expr": "s0 <= 128", `+at+in, "")
+	c := m.Compile("0/1")
+	if len(c.Symbols) != 1 {
+		t.Fatalf("%+v", c.Symbols)
+	}
+	s, v := c.Symbols[0], c.Variation(c.Symbols[0])
+	if s.At.File != "/p/toy.py" || s.At.Line != 7 || v.Range != "2 to 128" || len(v.Narrow) != 1 || v.Narrow[0].At.Line != 7 {
+		t.Errorf("%+v, %+v", s, v)
+	}
+}

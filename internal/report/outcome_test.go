@@ -8,6 +8,31 @@ import (
 	"testing"
 )
 
+// A line of a helper breaks the graphs of its callers, too, and each attempt of torch's tells of it again: it is one break.
+func TestABreakInACalleeIsOne(t *testing.T) {
+	s, dir := session(t, nil)
+	for i, name := range []string{"outer", "helper", "torch_dynamo_resume_in_outer_at_3"} {
+		id := fmt.Sprintf("%d/0", i)
+		send(t, s, "bytecode", map[string]any{
+			"key": "k" + id, "old_key": "c" + id, "func": name, "compile_id": id, "is_resume": i == 2,
+			"old": codeObject(name, 1), "new": codeObject(name, 1),
+		})
+		for attempt := range 2 {
+			send(t, s, "trace", map[string]any{
+				"compile_id": id, "payload": "Graph break in user code at /p/b.py:8\nGraph Break Reason: It prints\n",
+				"envelope": fmt.Sprintf(`{"artifact": {"name": "dynamo_graph_break_reason"}, "frame_id": %d, "frame_compile_id": 0, "attempt": %d}`, i, attempt),
+			})
+		}
+	}
+	if _, err := s.End(nil); err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile(filepath.Join(dir, indexName))
+	if err != nil || !strings.Contains(string(index), "- **1 graph break**") {
+		t.Errorf("%v\n%s", err, index)
+	}
+}
+
 // A version that skips the function, and one that raises, must not be told as one that goes on with what there is.
 func TestLimitSaysWhatLaterCallsDo(t *testing.T) {
 	for then, want := range map[string]string{

@@ -75,6 +75,9 @@ class ProgramCase(unittest.TestCase):
         self.assertEqual(len(dump.of("bytecode")), frames)
         self.assertIn("index.md", dump.names)
         self.assertIn("__guard_0_for_toy_example", next(folder.glob("full_code*")).read_text(encoding="utf-8"))
+        for path in folder.iterdir():
+            if path.suffix in (".py", ".md", ".html"):
+                self.assertNotIn("an unknown place", path.read_text(encoding="utf-8"), path.name)
         return dump
 
 

@@ -40,6 +40,10 @@ class Facts(unittest.TestCase):
             self.run_check("-n", "12", "--alone", alone)
             self.assertRegex(self.run_check("-n", "12", "--besides", alone), r"\d\d snippets, 0 differences")
 
+    def test_programs(self) -> None:
+        """Limits, failures, sizes, a training step, files of one name, markup: what snippets are too small for."""
+        self.assertRegex(self.run_check("--of", "programs"), r"\d programs, 0 differences")
+
 
 if __name__ == "__main__":
     unittest.main()

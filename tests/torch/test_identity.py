@@ -138,7 +138,31 @@ def comprehension_cells() -> Callable[..., Any]:
     return first
 
 
-PROGRAMS = [rest_uses_nothing, lambdas, inner_functions, methods, inner_classes, attributes, comprehension_cells]
+def conditions() -> Callable[..., Any]:
+    w = torch.ones(4)
+
+    def f(x: Any) -> Any:
+        y = x * w
+        if y.sum() > 3:  # Two resume functions of one name, which capture the same.
+            return y + w
+        return y - w
+
+    def g(x: Any) -> Any:
+        return f(x), f(-x)
+
+    return g
+
+
+PROGRAMS = [
+    rest_uses_nothing,
+    lambdas,
+    inner_functions,
+    methods,
+    inner_classes,
+    attributes,
+    comprehension_cells,
+    conditions,
+]
 
 
 def compiled(program: Callable[[], Callable[..., Any]]) -> tuple[list[Any], list[tuple[str, str, int]]]:

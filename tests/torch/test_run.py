@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -61,6 +62,7 @@ exec(sys.argv[1])
 # Line 9 is what rank 1 alone runs.
 UNEVEN = """\
 import os
+import pathlib
 import torch
 
 
@@ -184,14 +186,28 @@ class Run(ProgramCase):
         program.write_text("import depyf\n" + program.read_text(encoding="utf-8"), encoding="utf-8")
         done = self.start(sys.executable, "program.py", env=self.environment(DEPYF_DUMP="dump"))
         self.assertEqual(done.stderr, "")
-        self.check(self.home / "dump", 3)
+        self.check_unchanged(self.home / "dump")
+
+    def check_unchanged(self, folder: pathlib.Path) -> None:
+        """Everything is told, and nothing was exchanged: nobody steps."""
+        self.assertEqual(self.check(folder, 3).figures(), {"frames": 3, "proven": 3, "swapped": 0})
+
+    def test_places_are_known(self) -> None:
+        """In the files of all stages: the eager backend has one."""
+        program = self.home / "program.py"
+        text = program.read_text(encoding="utf-8")
+        self.assertIn('"eager"', text)
+        program.write_text(text.replace('"eager"', '"aot_eager"'), encoding="utf-8")
+        self.depyf("run", "--out", "dump", "program.py")
+        dump = self.check(self.home / "dump", 3)
+        self.assertTrue([n for n in dump.names if ".Forward_graph." in n])
 
     def test_pth_line(self) -> None:
         line = (support.ROOT / "python" / "depyf.pth").read_text(encoding="utf-8")
         self.assertTrue(line.startswith("import ") and line.count("\n") == 1)
         script = "%simport program; program.main()" % line
         self.start(sys.executable, "-c", script, env=self.environment(DEPYF_DUMP="dump"))
-        self.check(self.home / "dump", 3)
+        self.check_unchanged(self.home / "dump")
         self.start(sys.executable, "-c", line + "import sys; assert 'depyf' not in sys.modules")
 
     def test_spawned_processes(self) -> None:

@@ -8,9 +8,12 @@ import sys
 import tempfile
 import traceback
 import unittest
+from typing import Any
+from unittest import mock
 
 import support
 import torch
+from depyf._torch import session as sessions
 from programs import ProgramCase
 
 # What a program can see of the code that runs, and of how it was started.
@@ -129,6 +132,29 @@ class WithoutSwapping(support.TorchCase):
         text = (pathlib.Path(self.folder) / "__transformed_code_0_for_f.py").read_text(encoding="utf-8")
         self.assertIn("Nothing was replaced", text)
         self.assertIn("nothing was replaced", (dump.folder / "index.md").read_text(encoding="utf-8"))
+
+    def test_nobody_waits(self) -> None:
+        """Where nothing is exchanged, no answer is waited for while the program runs."""
+        asked: list[str] = []
+        event = sessions.Session.event
+
+        def noted(self: sessions.Session, kind: str, **fields: Any) -> Any:
+            asked.append(kind)
+            return event(self, kind, **fields)
+
+        def waited(swap: bool) -> list[str]:
+            torch._dynamo.reset()
+            folder = "%s/%s" % (self.folder, swap)
+            with self.quiet(), mock.patch.object(sessions.Session, "event", noted):
+                with support.dumping(folder, swap=swap) as dump:
+                    torch.compile(lambda x: x.sin() + 1, backend="aot_eager")(torch.ones(3))
+                    told = asked[:]
+            del asked[:]
+            self.assertEqual(len(dump.of("bytecode")), 1)
+            return told
+
+        self.assertIn("bytecode", waited(True))
+        self.assertEqual(waited(False), [])
 
     def test_same_texts_as_with_swapping(self) -> None:
         def f(x: torch.Tensor) -> torch.Tensor:

@@ -270,6 +270,20 @@ def autocast():
 
 
 @snippet
+def autocast_resumed_twice():
+    def mixed(x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = x @ x
+            say("one")
+            z = y @ x
+            say("two")
+            w = z @ y
+        return w.float() + 1
+
+    return mixed, [(numbers(4, 4),)]
+
+
+@snippet
 def item():
     def scaled(x):
         k = x.sum().item()

@@ -256,3 +256,20 @@ def disabled_method():
             return y + 1
 
     return Model(), [(numbers(4),)]
+
+
+@snippet
+def closure_of_both_cells():
+    """A function that captures a variable of the frame's own and one of a call that was inlined."""
+
+    def outer(x):
+        z = x + 1
+
+        def made(a):
+            return lambda v: v * a + z
+
+        later = made(3)
+        say("made")
+        return later(x), z
+
+    return outer, [(numbers(4),)]

@@ -113,13 +113,14 @@ def tail_with_in_loops():
 def tail_loop():
     def build(a):
         b = a.sin() * 2
-        for i in range(3):
-            for j in range(2):
-                if i == j:
-                    say(i)
-                b = b * 2 + i
-            else:
-                b = b - 1
+        with Told():
+            for i in range(3):
+                for j in range(2):
+                    if i == j:
+                        say(i)
+                    b = b * 2 + i
+                else:
+                    b = b - 1
         return b
 
     return build, [(numbers(4),)]
@@ -296,9 +297,9 @@ def slice_objects():
     def build(a, n):
         b = a.sin() * 2
         say(1)
-        return b, slice(0, n), [slice(n), (slice(n, None, 2), 1)]
+        return b + n, slice(0, n), [slice(n), (slice(n, None, 2), 1)]
 
-    return build, [(numbers(4), 3)]
+    return build, [(numbers(4), 3), (numbers(4), 5)]
 
 
 @snippet
