@@ -10,8 +10,7 @@ class GraphModule(torch.nn.Module):
     def forward(self, L_x_: "f32[10, 3][3, 1]cpu", L_scale_: "f32[3][1]cpu"):
         l_x_ = L_x_
         l_scale_ = L_scale_
-        
+
          # File: /project/closure.py:8 in step, code: y = x * scale
         y: "f32[10, 3][3, 1]cpu" = l_x_ * l_scale_;  l_x_ = l_scale_ = None
         return (y,)
-        

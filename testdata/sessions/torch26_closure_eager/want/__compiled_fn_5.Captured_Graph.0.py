@@ -9,9 +9,8 @@ from torch import device
 class GraphModule(torch.nn.Module):
     def forward(self, L_y_: "f32[10, 3][3, 1]cpu"):
         l_y_ = L_y_
-        
+
          # File: /project/closure.py:11 in torch_dynamo_resume_in_step_at_10, code: return (y + sum(rest)).relu()
         add: "f32[10, 3][3, 1]cpu" = l_y_ + 0;  l_y_ = None
         relu: "f32[10, 3][3, 1]cpu" = add.relu();  add = None
         return (relu,)
-        

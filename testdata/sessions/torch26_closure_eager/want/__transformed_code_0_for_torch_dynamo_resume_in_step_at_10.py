@@ -6,7 +6,9 @@
 
 def __depyf_outer__(scale):
     def __transformed_code_0_for_torch_dynamo_resume_in_step_at_10(___stack0, rest, y):
-        (_temp_1,) = __compiled_fn_5(y)
-        return _temp_1
+        nonlocal scale
+        # closure.py:11: return (y + sum(rest)).relu()
+        (relu,) = __compiled_fn_5(y)
+        return relu
 
     return __transformed_code_0_for_torch_dynamo_resume_in_step_at_10

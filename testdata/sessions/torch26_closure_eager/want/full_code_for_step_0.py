@@ -11,13 +11,13 @@
 #     25  step: when version 0 is valid
 #     52  __compiled_fn_2: a compiled graph
 #     57  step: what version 0 runs
-#     76  torch_dynamo_resume_in_step_at_10: when version 0 is valid
-#     97  __compiled_fn_5: a compiled graph
-#    102  torch_dynamo_resume_in_step_at_10: what version 0 runs
-#    113  torch_dynamo_resume_in_step_at_10: the rest of the function, from the graph break on
-#    129  transformed_torch_dynamo_resume_in_step_at_10: picks the version
-#    141  step: the original function
-#    151  transformed_step: picks the version
+#     79  torch_dynamo_resume_in_step_at_10: when version 0 is valid
+#    100  __compiled_fn_5: a compiled graph
+#    105  torch_dynamo_resume_in_step_at_10: what version 0 runs
+#    118  torch_dynamo_resume_in_step_at_10: the rest of the function, from the graph break on
+#    135  transformed_torch_dynamo_resume_in_step_at_10: picks the version
+#    147  step: the original function
+#    157  transformed_step: picks the version
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def __guard_0_for_step(L, G, **___kwargs_ignored):
         and not L['x'].requires_grad
         and L['x'].stride() == (3, 1)
         and L['x'] is not L['scale']
-        and ___check_obj_id(L['flag'], 'the object seen when compiling')
+        and L['flag'] is True
         and type(L['scale']) is torch.Tensor
         and L['scale'].shape == (3,)
         and L['scale'].dtype == torch.float32
@@ -56,19 +56,22 @@ def __compiled_fn_2(*args, **kwargs):
 
 # ---- step: what version 0 runs
 # __transformed_code_0_for_step.py
-# verdict: differs: step: operands of call 4 differ: [new25 v24 v4 v20] | [new26 v24 v4 v20]
+# verdict: proved: it has the same effects as the bytecode
 def __depyf_outer__(scale):
     def __transformed_code_0_for_step(x, *rest, flag, **more):
+        # closure.py:8: y = x * scale
         graph_out_0 = __compiled_fn_2(x, scale)
-        _temp_1 = __builtins_dict___1["print"]
+        print = __builtins_dict___1["print"]
         y = graph_out_0[0]
         del graph_out_0
-        _temp_2 = _temp_1("breaks here")
+        print_result = print("breaks here")
 
         def torch_dynamo_resume_in_step_at_10(___stack0, rest, y):
+            nonlocal scale
+            ___stack0
             return (y + sum(rest)).relu()
 
-        return torch_dynamo_resume_in_step_at_10(_temp_2, rest, y)
+        return torch_dynamo_resume_in_step_at_10(print_result, rest, y)
 
     return __transformed_code_0_for_step
 
@@ -83,7 +86,7 @@ def __guard_0_for_torch_dynamo_resume_in_step_at_10(L, G, **___kwargs_ignored):
         and L['y'].device.type == 'cpu'
         and not L['y'].requires_grad
         and L['y'].stride() == (3, 1)
-        and ___check_type_id(L['rest'], 'the type seen when compiling')
+        and type(L['rest']) is tuple
         and not L['rest']
         # and 5 checks of the framework's own state, which hardly ever fail:
         #   utils_device.CURRENT_DEVICE == None
@@ -104,8 +107,10 @@ def __compiled_fn_5(*args, **kwargs):
 # verdict: proved: it has the same effects as the bytecode
 def __depyf_outer__(scale):
     def __transformed_code_0_for_torch_dynamo_resume_in_step_at_10(___stack0, rest, y):
-        (_temp_1,) = __compiled_fn_5(y)
-        return _temp_1
+        nonlocal scale
+        # closure.py:11: return (y + sum(rest)).relu()
+        (relu,) = __compiled_fn_5(y)
+        return relu
 
     return __transformed_code_0_for_torch_dynamo_resume_in_step_at_10
 
@@ -117,6 +122,7 @@ def __depyf_outer__(scale):
 # verdict: proved: it has the same effects as the bytecode
 def __depyf_outer__(scale):
     def torch_dynamo_resume_in_step_at_10(___stack0, rest, y):
+        nonlocal scale
         return (y + sum(rest)).relu()
 
     return torch_dynamo_resume_in_step_at_10
