@@ -110,8 +110,8 @@ func TestSameAsTheSession(t *testing.T) {
 	// What is not in the log: of which version a compilation is that the limit prevented (its outcome
 	// is a hook's); which version of a function a later session of the process saw.
 	for _, session := range []string{
-		"torch215_toy_eager", "torch215_toy_inductor", "torch215_closure_eager", "torch215_loop_eager", "torch215_reset_aot_eager",
-		"torch26_toy_inductor", "torch29_toy_aot_eager", "torch26_closure_eager",
+		"torch215_toy_eager", "torch215_toy_inductor", "torch215_unproven_eager", "torch215_loop_eager", "torch215_reset_aot_eager",
+		"torch26_toy_inductor", "torch29_toy_aot_eager", "torch26_unproven_eager",
 	} {
 		t.Run(session, func(t *testing.T) {
 			live, err := explain.Replay(filepath.Join(sessions, session))
