@@ -91,7 +91,7 @@ func Compare(before, after *Session) Difference {
 	}
 	same := pairFiles(before, after)
 	d.NewBreaks, d.GoneBreaks = apart(before.BreakLines, after.BreakLines, func(b BreakLine) string { return lineKey(b, same) })
-	d.NewCauses, d.GoneCauses = apart(before.Causes, after.Causes, func(c Cause) string { return causeKey(c, same) })
+	d.NewCauses, d.GoneCauses = apartCauses(before.Causes, after.Causes, same)
 	took := map[string]Spent{}
 	for _, f := range before.Spent {
 		took[f.Function+" "+same(f.File)] = f
@@ -129,6 +129,44 @@ func apart[T any](before, after []T, key func(T) string) (added, gone []T) {
 	for _, x := range before {
 		if !has[key(x)] {
 			gone = append(gone, x)
+		}
+	}
+	return added, gone
+}
+
+// apartCauses lists what only the one and what only the other has. What differs may be seen in more places once a break is
+// added, or in fewer once one is gone: x.size(0), and hidden.size(0) in the rest of the function. So a cause is new where
+// one of its subjects is, and gone where all of them are.
+func apartCauses(before, after []Cause, same func(string) string) (added, gone []Cause) {
+	keys := func(c Cause) []string {
+		var out []string
+		for _, subject := range c.Subjects {
+			out = append(out, causeKey(Cause{Kind: c.Kind, File: c.File, Code: c.Code, Subjects: []string{subject}}, same))
+		}
+		if out == nil {
+			out = []string{causeKey(c, same)}
+		}
+		return out
+	}
+	all := func(list []Cause) map[string]bool {
+		out := map[string]bool{}
+		for _, c := range list {
+			for _, k := range keys(c) {
+				out[k] = true
+			}
+		}
+		return out
+	}
+	added, gone = []Cause{}, []Cause{}
+	had, has := all(before), all(after)
+	for _, c := range after {
+		if slices.ContainsFunc(keys(c), func(k string) bool { return !had[k] }) {
+			added = append(added, c)
+		}
+	}
+	for _, c := range before {
+		if !slices.ContainsFunc(keys(c), func(k string) bool { return has[k] }) {
+			gone = append(gone, c)
 		}
 	}
 	return added, gone
