@@ -50,8 +50,12 @@ func Causes(p *explain.Program) []Cause {
 		g := groups[key]
 		if g == nil {
 			g = &Cause{Kind: main.change.kind, Subjects: []string{}, Values: []string{}, IDs: []string{}, Functions: []string{}, Hints: []string{}, Remedies: []string{}, Check: main.check}
-			g.File, g.Line, g.Code, _ = main.place(c, own)
+			var begins bool
+			g.File, g.Line, g.Code, begins = main.place(c, own)
 			g.File = p.Places.Full(g.File) // a reason names the end of the path only
+			if g.Code == "" && !begins { // torch 2.6 names the line of a size and does not quote it
+				g.Code = lineOf(p, g.File, g.Line)
+			}
 			groups[key] = g
 			list = append(list, g)
 		} else if explain.LibraryFile(g.File) && main.change.kind != KindState {
