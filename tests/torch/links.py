@@ -64,9 +64,8 @@ def _provenance(folder: pathlib.Path) -> Iterator[Tuple[str, Dict[str, List[str]
             if event["type"] != "trace" or "inductor_provenance_tracking_node_mappings" not in fields["envelope"]:
                 continue
             payload = fields["payload"]
-            if payload is None:
-                continue  # Torch had nothing to say of this one.
-            text = payload if isinstance(payload, str) else _blob(folder, payload["blob"])
+            # Of some modules torch has nothing to say.
+            text = payload if isinstance(payload, str) else _blob(folder, payload["blob"]) if payload else "{}"
             yield fields["compile_id"], json.loads(text).get("cppCodeToPost", {})
 
 
@@ -86,12 +85,23 @@ def _blob(folder: pathlib.Path, name: str) -> str:
 
 
 def _compare(kernels: List[Any], told: List[Tuple[str, Dict[str, List[str]]]]) -> Tuple[int, List[str]]:
-    """Compare what each module's kernels compute, by the name of the kernel and the order of the calls."""
+    """Compare what each module's kernels compute, by the name of the kernel and the order of the calls.
+
+    A compilation has a module for each pass, and torch tells of them in that order; that of a backward pass may come
+    when it first runs, so behind those of other compilations.
+    """
     modules: Dict[str, List[Any]] = {}
     for k in kernels:
         modules.setdefault(k["file"], []).append(k)
+    mappings: Dict[str, List[Dict[str, List[str]]]] = collections.defaultdict(list)
+    for number, mapping in told:
+        of_this = mappings[number.partition("@")[0]]  # behind "@" is how often torch was reset
+        # What torch 2.9 tells of a backward pass that it compiles at once begins with the forward pass, again.
+        of_this.append({k: v for k, v in mapping.items() if all(m.get(k) != v for m in of_this)})
     compared, differing = 0, []
-    for (file, calls), (_, mapping) in zip(modules.items(), told):
+    for file, calls in modules.items():
+        waiting = mappings[calls[0]["compilation"].partition("@")[0]]
+        mapping = waiting.pop(0) if waiting else {}
         by_name: Dict[str, List[List[str]]] = collections.defaultdict(list)
         for key, nodes in sorted(mapping.items(), key=lambda item: int(item[0].rpartition(":")[2] or 0)):
             by_name[key.rpartition(":")[0]].append(nodes)
