@@ -13,12 +13,12 @@ import (
 var logEnds = lazyregexp.New(`(?m)^\s+return\b`)
 
 // laterGraphs are how AOTAutograd and Inductor call their graphs, and the structured log.
-var laterGraphs = []struct{ title, key, told string }{
-	{"Forward graph", "aot_forward_graph", "aot"},
-	{"Backward graph", "aot_backward_graph", "aot"},
-	{"Joint graph", "aot_joint_graph", "aot"},
-	{"BEFORE PRE GRAD", "inductor_pre_grad_graph", ""},
-	{"AFTER POST GRAD", "inductor_post_grad_graph", ""},
+var laterGraphs = []struct{ title, key string }{
+	{"Forward graph", "aot_forward_graph"},
+	{"Backward graph", "aot_backward_graph"},
+	{"Joint graph", "aot_joint_graph"},
+	{"BEFORE PRE GRAD", "inductor_pre_grad_graph"},
+	{"AFTER POST GRAD", "inductor_post_grad_graph"},
 }
 
 // graph takes in a graph: a line with its name, one with its class, and its code.
@@ -42,7 +42,7 @@ func (t *logText) graph(m torchlog.Message, rest string) {
 	}
 	for _, a := range laterGraphs {
 		if strings.HasPrefix(g[1], a.title) {
-			t.told[a.told] = true
+			t.told["aot"] = t.told["aot"] || strings.HasPrefix(a.key, "aot_")
 			if m.ID == "" && !t.stages[a.key] {
 				m.ID = t.lastGraph // each takes what Dynamo has just traced, once
 			}

@@ -256,6 +256,19 @@ def _pause_once() -> None:
     _imports.when_loaded("torch._dynamo", begin)
 
 
+def _of_others() -> str:
+    """Words on other processes, such as torchrun's: they are watched by depyf.pth, which a checkout does not have."""
+    import site
+
+    folders = [*getattr(site, "getsitepackages", list)(), site.getusersitepackages()]
+    if any(os.path.exists(os.path.join(f, "depyf.pth")) for f in folders):
+        return ""
+    return (
+        "; programs that it starts, as torchrun does, are watched where depyf is installed, and here it is not"
+        " (no depyf.pth in site-packages)"
+    )
+
+
 def _say(folder: str, begun: list[Any], owner: int, since: float) -> None:
     """Say at the end where the dump is, or why there is none."""
     if os.getpid() != owner:
@@ -277,9 +290,9 @@ def _say(folder: str, begun: list[Any], owner: int, since: float) -> None:
         elif begun:
             text = "what torch.compile did is in %s; start with index.md" % begun[0].dir
         elif "torch" not in sys.modules:
-            text = "nothing was compiled: the program did not import torch"
+            text = "nothing was compiled: the program did not import torch" + _of_others()
         else:
-            text = "nothing was compiled: the program did not use torch.compile"
+            text = "nothing was compiled: the program did not use torch.compile" + _of_others()
         print("depyf: " + text, file=sys.stderr)
     except Exception:
         return
