@@ -53,7 +53,7 @@ func Causes(p *explain.Program) []Cause {
 			var begins bool
 			g.File, g.Line, g.Code, begins = main.place(c, own)
 			g.File = p.Places.Full(g.File) // a reason names the end of the path only
-			if g.Code == "" && !begins { // torch 2.6 names the line of a size and does not quote it
+			if g.Code == "" && !begins {   // torch 2.6 names the line of a size and does not quote it
 				g.Code = lineOf(p, g.File, g.Line)
 			}
 			groups[key] = g
