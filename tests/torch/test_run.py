@@ -62,7 +62,6 @@ exec(sys.argv[1])
 # Line 9 is what rank 1 alone runs.
 UNEVEN = """\
 import os
-import pathlib
 import torch
 
 
