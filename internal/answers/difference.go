@@ -90,8 +90,8 @@ func Compare(before, after *Session) Difference {
 		d.Counts[i].Before = c.After
 	}
 	same := pairFiles(before, after)
-	d.NewBreaks, d.GoneBreaks = apart(before.BreakLines, after.BreakLines, func(b BreakLine) string { return lineKey(b, same) })
-	d.NewCauses, d.GoneCauses = apartCauses(before.Causes, after.Causes, same)
+	d.NewBreaks, d.GoneBreaks = apart(before.BreakLines, after.BreakLines, func(b BreakLine) []string { return []string{lineKey(b, same)} })
+	d.NewCauses, d.GoneCauses = apart(before.Causes, after.Causes, func(c Cause) []string { return causeKeys(c, same) })
 	took := map[string]Spent{}
 	for _, f := range before.Spent {
 		took[f.Function+" "+same(f.File)] = f
@@ -113,60 +113,28 @@ func (d Difference) New(after *Session) *Session {
 	return &s
 }
 
-// apart lists what only the one and what only the other has.
-func apart[T any](before, after []T, key func(T) string) (added, gone []T) {
-	added, gone = []T{}, []T{}
-	had, has := map[string]bool{}, map[string]bool{}
-	for _, x := range before {
-		had[key(x)] = true
-	}
-	for _, x := range after {
-		has[key(x)] = true
-		if !had[key(x)] {
-			added = append(added, x)
-		}
-	}
-	for _, x := range before {
-		if !has[key(x)] {
-			gone = append(gone, x)
-		}
-	}
-	return added, gone
-}
-
-// apartCauses lists what only the one and what only the other has. What differs may be seen in more places once a break is
-// added, or in fewer once one is gone: x.size(0), and hidden.size(0) in the rest of the function. So a cause is new where
-// one of its subjects is, and gone where all of them are.
-func apartCauses(before, after []Cause, same func(string) string) (added, gone []Cause) {
-	keys := func(c Cause) []string {
-		var out []string
-		for _, subject := range c.Subjects {
-			out = append(out, causeKey(Cause{Kind: c.Kind, File: c.File, Code: c.Code, Subjects: []string{subject}}, same))
-		}
-		if out == nil {
-			out = []string{causeKey(c, same)}
-		}
-		return out
-	}
-	all := func(list []Cause) map[string]bool {
+// apart lists what only the one and what only the other has. Most have one key. What has several is new where one of them
+// is, and gone where all of them are.
+func apart[T any](before, after []T, keys func(T) []string) (added, gone []T) {
+	all := func(list []T) map[string]bool {
 		out := map[string]bool{}
-		for _, c := range list {
-			for _, k := range keys(c) {
+		for _, x := range list {
+			for _, k := range keys(x) {
 				out[k] = true
 			}
 		}
 		return out
 	}
-	added, gone = []Cause{}, []Cause{}
+	added, gone = []T{}, []T{}
 	had, has := all(before), all(after)
-	for _, c := range after {
-		if slices.ContainsFunc(keys(c), func(k string) bool { return !had[k] }) {
-			added = append(added, c)
+	for _, x := range after {
+		if slices.ContainsFunc(keys(x), func(k string) bool { return !had[k] }) {
+			added = append(added, x)
 		}
 	}
-	for _, c := range before {
-		if !slices.ContainsFunc(keys(c), func(k string) bool { return has[k] }) {
-			gone = append(gone, c)
+	for _, x := range before {
+		if !slices.ContainsFunc(keys(x), func(k string) bool { return has[k] }) {
+			gone = append(gone, x)
 		}
 	}
 	return added, gone
@@ -182,6 +150,21 @@ func lineKey(b BreakLine, same func(string) string) string {
 
 func causeKey(c Cause, same func(string) string) string {
 	return strings.Join(append([]string{string(c.Kind), same(c.File), c.Code}, slices.Sorted(slices.Values(c.Subjects))...), " ")
+}
+
+// causeKeys has a key for each subject. What differs may be met in more places once a break is added, and in fewer once one
+// is gone: x.size(0), and hidden.size(0) in the rest of the function.
+func causeKeys(c Cause, same func(string) string) []string {
+	subjects := c.Subjects
+	if len(subjects) == 0 {
+		return []string{causeKey(c, same)}
+	}
+	var out []string
+	for i := range subjects {
+		c.Subjects = subjects[i : i+1]
+		out = append(out, causeKey(c, same))
+	}
+	return out
 }
 
 // shortFile is the end of a path that two checkouts have in common.

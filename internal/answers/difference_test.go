@@ -20,7 +20,8 @@ func TestCausesApart(t *testing.T) {
 		{"no subject", []Cause{cause("a")}, []Cause{cause("a")}, 0, 0},
 		{"gone", []Cause{cause("a")}, nil, 0, 1},
 	} {
-		added, gone := apartCauses(c.before, c.after, func(file string) string { return file })
+		same := func(file string) string { return file }
+		added, gone := apart(c.before, c.after, func(c Cause) []string { return causeKeys(c, same) })
 		if len(added) != c.added || len(gone) != c.gone {
 			t.Errorf("%s: %d new and %d gone, not %d and %d", c.name, len(added), len(gone), c.added, c.gone)
 		}
