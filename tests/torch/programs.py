@@ -6,6 +6,7 @@ import ast
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import textwrap
 import unittest
@@ -67,6 +68,10 @@ class ProgramCase(unittest.TestCase):
         )
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done
+
+    def depyf(self, *arguments: str, status: int = 0, **environment: str) -> "subprocess.CompletedProcess[str]":
+        env = self.environment(**environment)
+        return self.start(sys.executable, "-m", "depyf", *arguments, status=status, env=env)
 
     def check(self, folder: pathlib.Path, frames: int) -> support.Dump:
         """What has to hold for the dump of the toy example, of which that many frames were compiled."""

@@ -10,7 +10,6 @@ import json
 import pathlib
 import re
 import shutil
-import sys
 import tempfile
 import textwrap
 import unittest
@@ -76,8 +75,8 @@ class Questions(ProgramCase):
         if cls.kept is not None:
             cls.kept.cleanup()
 
-    def depyf(self, *args: str, status: int = 0) -> str:
-        return self.start(sys.executable, "-m", "depyf", *args, status=status).stdout
+    def answer(self, *question: str, status: int = 0) -> str:
+        return self.depyf(*question, status=status).stdout
 
     def test_which_files(self) -> None:
         """The index names every file, says what it is, and where to start."""
@@ -89,49 +88,49 @@ class Questions(ProgramCase):
         self.assertIn("**Start with [`full_code_for_forward_0.py`]", index)
 
     def test_why_recompiled(self) -> None:
-        said = self.depyf("why-recompile", "before/dump")
+        said = self.answer("why-recompile", "before/dump")
         self.assertRegex(said, r"a size varies: x\.size\(0\).*`3` → `4`")
         self.assertIn("at %s `hidden = self.linear(x).relu()`" % RELU, said)
         self.assertIn("mark_dynamic(x, 0)", said)
 
     def test_which_line_breaks(self) -> None:
-        said = self.depyf("breaks", "before/dump")
+        said = self.answer("breaks", "before/dump")
         self.assertIn("1 line breaks the graph", said)
         self.assertIn('%s `print("a step")`' % BREAK, said)
         self.assertIn("Remove the call; or torch._dynamo.config.reorderable_logging_functions", said)
-        self.assertIn("No line breaks a graph.", self.depyf("breaks", "after/dump"))
+        self.assertIn("No line breaks a graph.", self.answer("breaks", "after/dump"))
 
     def test_what_was_compiled(self) -> None:
-        said = self.depyf("explain", "before/dump")
+        said = self.answer("explain", "before/dump")
         for words in ("Nothing failed", "No function was left uncompiled", "`Net.forward` (model.py:11)"):
             self.assertIn(words, said)
 
     def test_guards(self) -> None:
-        said = self.depyf("guards", "before/dump")
-        told = json.loads(self.depyf("report", "--format", "json", "before/dump"))
+        said = self.answer("guards", "before/dump")
+        told = json.loads(self.answer("report", "--format", "json", "before/dump"))
         count = sum(len(c["guards"]) for c in told["compilations"] if c["guards"] is not None)
         self.assertGreater(count, 20)
         self.assertTrue(said.startswith("%d guards of %d versions." % (count, len(told["compilations"]))), said[:200])
         self.assertRegex(said, r"differs from other versions: `L\['x'\]\.shape == \(3, 4\)`")
 
     def test_from_line_to_operation_and_back(self) -> None:
-        there = self.depyf("map", RELU, "before/dump")
+        there = self.answer("map", RELU, "before/dump")
         for words in ("linear.relu()", "Captured_Graph", "torch.ops.aten.relu", "__transformed_code_0_for_forward.py"):
             self.assertIn(words, there)
-        self.assertIn("* %s `hidden = self.linear(x).relu()`" % RELU, self.depyf("map", "relu", "before/dump"))
+        self.assertIn("* %s `hidden = self.linear(x).relu()`" % RELU, self.answer("map", "relu", "before/dump"))
 
     def test_gate(self) -> None:
-        said = self.depyf("check", "--max-breaks", "0", "before/dump", status=1)
+        said = self.answer("check", "--max-breaks", "0", "before/dump", status=1)
         self.assertIn("FAILED  graph breaks: 1, limit 0", said)
         self.assertIn(BREAK, said)
-        self.depyf("check", "--max-breaks", "1", "before/dump")
+        self.answer("check", "--max-breaks", "1", "before/dump")
         # Against an earlier run: the line that was mended comes back.
-        said = self.depyf("check", "--baseline", "after/dump", "before/dump", status=1)
+        said = self.answer("check", "--baseline", "after/dump", "before/dump", status=1)
         self.assertIn('%s `print("a step")`' % BREAK, said)
-        self.depyf("check", "--max-breaks", "0", "after/dump")
+        self.answer("check", "--max-breaks", "0", "after/dump")
 
     def test_what_changed(self) -> None:
-        said = self.depyf("diff", "before/dump", "after/dump", status=1)
+        said = self.answer("diff", "before/dump", "after/dump", status=1)
         self.assertIn("* graph breaks 1 → 0", said)
         self.assertIn('* graph break gone at %s `print("a step")`' % BREAK, said)
         self.assertRegex(said, r"\* new cause of recompilations: .*grad.* mode changed")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import unittest
 
@@ -84,10 +83,6 @@ class Run(ProgramCase):
         self.write("program.py", TOY, END)
         self.write("spawning.py", SPAWN)
         self.write("forking.py", FORK)
-
-    def depyf(self, *arguments: str, status: int = 0, **environment: str) -> "subprocess.CompletedProcess[str]":
-        env = self.environment(**environment)
-        return self.start(sys.executable, "-m", "depyf", *arguments, status=status, env=env)
 
     def test_script(self) -> None:
         done = self.depyf("run", "--out", "dump", "--", "program.py", "x", "--y")
