@@ -91,6 +91,9 @@ class Logs(ProgramCase):
     def compare(self, backend: str) -> None:
         live, logged = self.both(PROGRAM.replace("BACKEND", repr(backend)))
         self.assertGreater(len(live["causes"]), 2)
+        unquoted = self.unquoted(logged["causes"], live["causes"])
+        for cause in unquoted:
+            del cause["code"]
         for name in ("causes", "break_lines", "spent"):
             self.assertEqual(self.plain(logged[name]), self.plain(live[name]), name)
         self.same_versions(self.versions(logged), self.versions(live))
@@ -99,7 +102,17 @@ class Logs(ProgramCase):
         page = (self.home / "page" / "report.html").read_text(encoding="utf-8")
         self.assertIn("All of this is from torch&#39;s own log.", page)
         said = self.start(*COMMAND, "why-recompile", "trace").stdout
-        self.assertEqual(said, self.plain(self.start(*COMMAND, "why-recompile", "dump").stdout))
+        known = self.plain(self.start(*COMMAND, "why-recompile", "dump").stdout)
+        if unquoted:
+            at = re.compile(r"^    .*(program\.py:\d+).*$", re.MULTILINE)
+            said, known = at.sub(r"\1", said), at.sub(r"\1", known)
+        self.assertEqual(said, known)
+
+    def unquoted(self, logged: "list[dict[str, Any]]", live: "list[dict[str, Any]]") -> "list[dict[str, Any]]":
+        """The session's causes whose line only the session can quote: torch 2.6 logs the number of the line alone."""
+        found = [known for told, known in zip(logged, live) if "code" in known and "code" not in told]
+        self.assertEqual([c["kind"] for c in found], ["size", "value"] if support.TORCH < (2, 7) else [])
+        return found
 
     def test_limit(self) -> None:
         """A function that reaches the limit of recompilations does so in the log, too."""
