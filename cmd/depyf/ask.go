@@ -68,20 +68,27 @@ func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int 
 		return 2
 	}
 	sessions, err := recorded.Read(path)
-	for _, s := range sessions {
-		sayUnread(stderr, q.Name, s.Model)
-		var a ask.Answer
-		if a, err = q.Ask(s, subject); err != nil {
-			break
+	var all []ask.Answer
+	var missing []string
+	if err == nil {
+		for _, s := range sessions {
+			sayUnread(stderr, q.Name, s.Model)
 		}
-		if *format == "json" {
-			err = writeJSON(stdout, a.Object())
-		} else {
-			_, err = io.WriteString(stdout, a.Words(*format == "markdown", len(sessions) > 1, *top, "leave out `--top`", path))
+		all, missing, err = q.All(sessions, subject)
+	}
+	if err == nil && *format == "json" {
+		var objects []map[string]any
+		for _, a := range all {
+			objects = append(objects, a.Object())
 		}
-		if err != nil {
-			break
+		err = writeJSON(stdout, ask.Document(len(sessions) > 1, objects))
+	} else if err == nil {
+		for _, a := range all {
+			io.WriteString(stdout, a.Words(*format == "markdown", len(sessions) > 1, *top, "leave out `--top`", path))
 		}
+	}
+	for _, m := range missing {
+		fmt.Fprintf(stderr, "depyf %s: %s\n", q.Name, m)
 	}
 	if err == nil && *perfetto != "" {
 		err = writeTrace(*perfetto, sessions)
@@ -128,7 +135,8 @@ func (q question) usage() string {
 Reads what depyf has recorded there and answers on standard output: it can
 %s.
 docs/json.md describes the JSON. %s
-Exit status: 0 answered · 1 the folder cannot be read · 2 wrong usage.
+Exit status: 0 answered · 1 the folder cannot be read, or nothing in it is known
+of what was asked about · 2 wrong usage.
 
 `, q.Name, strings.TrimLeft(subject+" ", " "), q.About, sourceUsage)
 }

@@ -5,8 +5,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/ask"
 	"github.com/thuml/depyf/internal/recorded"
 	"github.com/thuml/depyf/internal/report"
@@ -14,11 +16,14 @@ import (
 
 const diffUsage = `usage: depyf diff [--format text|markdown|json] BEFORE AFTER
 
-Says what is different between two dump folders: graph breaks and causes of
-recompilation that are new or gone, counts, and functions that took clearly
-longer, or less long, to compile. Lines are known by their text, not by their
-number, so that the source may have been edited in between. Where the folders
-hold the dumps of several processes, those of one name are compared.
+Says what is different between two dump folders: failures, graph breaks, causes
+of recompilations and functions left uncompiled that are new or gone; counts;
+functions that took clearly longer, or less long, to compile; and graphs,
+kernels and guards that changed. Lines are known by their function and text,
+not by their number, and graphs and kernels by what they compute, not by their
+names, so that the source may have been edited in between. Where the folders
+hold the dumps of several processes, those of one name are compared, and a rank
+that only one of them has is a difference.
 
 Exit status: 0 nothing is different · 1 something is · 2 wrong usage, or a
 folder cannot be read.
@@ -45,21 +50,36 @@ func runDiff(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		}
 		both[i] = list
 	}
-	all, err := ask.Diff(both[0], both[1], paths[0])
-	for _, a := range all {
-		section := a.Sections[0]
-		if len(section.Items) > 0 {
-			status = 1
-		}
-		if err == nil {
-			err = writeSection(stdout, section, *format, heading(a.Process, len(all)))
-		}
-	}
-	if err != nil {
+	all := ask.Diff(both[0], both[1])
+	if err := writeDiff(stdout, all, *format); err != nil {
 		fmt.Fprintf(stderr, "depyf diff: %v\n", err)
 		return 2
 	}
-	return status
+	if !ask.Same(all) {
+		return 1
+	}
+	return 0
+}
+
+// writeDiff writes what became of each process in one of the forms.
+func writeDiff(w io.Writer, all []ask.Answer, format string) error {
+	if format == "json" {
+		var objects []map[string]any
+		for _, a := range all {
+			fields, err := ask.Fields(a.Sections[0].Data, a.Process)
+			if err != nil {
+				return err
+			}
+			objects = append(objects, fields)
+		}
+		return writeJSON(w, ask.Document(len(all) > 1, objects))
+	}
+	for _, a := range all {
+		if err := writeSection(w, a.Sections[0], format, heading(a.Process, len(all))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // heading is the name of a process where there are several.
@@ -71,10 +91,7 @@ func heading(name string, n int) string {
 }
 
 func writeSection(w io.Writer, s report.Section, format, process string) error {
-	switch format {
-	case "json":
-		return writeJSON(w, s.Data)
-	case "markdown":
+	if format == "markdown" {
 		if process != "" {
 			s.Title += " in " + process
 		}
@@ -94,8 +111,9 @@ const checkUsage = `usage: depyf check [--max-breaks N] [--max-recompiles N] [--
 Fails where a program compiles worse than it should: for continuous
 integration. A limit that is not given is not checked, but for failures, of
 which none is allowed. With --baseline, what is counted may not be more than
-in that dump folder, and what is new is named. Where the folder holds the
-dumps of several processes, each must pass.
+in that dump folder, and no line may break graphs that does not there; what is
+new or gone is named. Where the folder holds the dumps of several processes,
+each must pass, and a rank that only one of both folders has fails.
 
 Exit status: 0 all is well · 1 a limit is exceeded · 2 wrong usage, or a folder
 cannot be read.
@@ -129,7 +147,7 @@ func runCheck(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	}
 	var all []ask.Verdict
 	if err == nil {
-		all, err = ask.Check(now, before, limits)
+		all = ask.Check(now, before, limits)
 	}
 	if err == nil {
 		err = writeVerdicts(stdout, all, *format)
@@ -148,7 +166,7 @@ func runCheck(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 func writeVerdicts(w io.Writer, all []ask.Verdict, format string) error {
 	switch format {
 	case "json":
-		return writeJSON(w, all)
+		return writeJSON(w, map[string]any{"form": answers.Form, "passed": ask.Passed(all), "verdicts": all})
 	case "junit":
 		return writeJUnit(w, all)
 	}
@@ -189,7 +207,7 @@ func writeJUnit(w io.Writer, all []ask.Verdict) error {
 		}
 		if !v.OK {
 			suite.Failures++
-			c.Failure = &junitFailure{fmt.Sprintf("%s: %g, limit %g", report.CountName(v.Name), v.Value, v.Limit), strings.Join(v.Because, "\n")}
+			c.Failure = &junitFailure{v.Short(), strings.Join(v.Lines(math.MaxInt), "\n")}
 		}
 		suite.Cases = append(suite.Cases, c)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,34 @@ import (
 )
 
 var inDump = regexp.MustCompile(`(?m)(\S+\.py):(\d+)(?: ` + "`" + `(.*?)["` + "`" + `]|[, ]|$)`)
+
+// Of several ranks each that has what is asked about answers; that the others lack it is said.
+func TestMapOfRanks(t *testing.T) {
+	top := ranks(t, "torch215_toy_eager", "torch215_limit_eager")
+	for where, c := range map[string]struct{ has, lacks string }{
+		"limit.py:5":       {"rank_1", "rank_0"},
+		"toy_example.py:6": {"rank_0", "rank_1"},
+	} {
+		status, out, errs := call("", "map", where, top)
+		if status != 0 || !strings.HasPrefix(out, "=== "+c.has+" ===\n") || strings.Contains(out, c.lacks) || !strings.HasPrefix(errs, "depyf map: "+c.lacks+": nothing in ") {
+			t.Errorf("%s: status %d, %s\n%s", where, status, errs, out)
+		}
+		var told struct {
+			Form      int
+			Processes []struct{ Process string }
+		}
+		_, out, _ = call("", "map", "--format", "json", where, top)
+		if err := json.Unmarshal([]byte(out), &told); err != nil || told.Form != 1 || len(told.Processes) != 1 || told.Processes[0].Process != c.has {
+			t.Errorf("%s: %v\n%s", where, err, out)
+		}
+	}
+	if status, out, errs := call("", "map", "nothing.py:3", top); status != 1 || out != "" || strings.Count(errs, "nothing in nothing.py was traced") != 2 {
+		t.Errorf("status %d, %q, %q", status, out, errs)
+	}
+	if status, out, errs := call("", "guards", "named", top); status != 0 || !strings.HasPrefix(out, "=== rank_1 ===\n") || !strings.Contains(errs, "rank_0: ") {
+		t.Errorf("guards: status %d, %q, %q", status, out, errs)
+	}
+}
 
 // A line leads to operations and kernels and back, and the places are those of the files in the dump folder.
 func TestMap(t *testing.T) {
@@ -50,6 +79,11 @@ func TestMap(t *testing.T) {
 		if status, _, errs := call("", "map", where, recorded); status != 1 || !strings.Contains(errs, "nothing") {
 			t.Errorf("%s: status %d, %q", where, status, errs)
 		}
+	}
+	status, out, errs := call("", "map", "toy_example.py:999", recorded)
+	want := "nothing is known of toy_example.py:999; the nearest line of which something is known: toy_example.py:"
+	if status != 1 || out != "" || !strings.Contains(errs, want) {
+		t.Errorf("a line that nothing is known of: status %d, %q, %q", status, out, errs)
 	}
 	if status, _, _ := call("", "map", recorded); status != 2 {
 		t.Errorf("no subject: status %d", status)

@@ -117,7 +117,7 @@ func TestMCPAnswersAsTheCommandsDo(t *testing.T) {
 				t.Errorf("%s of %s: form %d of %s\n%s\nwant\n%s", name, session, got.Form, got.Path, text, want)
 			}
 			_, object, _ := call("", name, "--format", "json", sessionFolder(session))
-			if len(got.Processes) != 1 || canonical(t, got.Processes[0]) != canonical(t, []byte(object)) {
+			if len(got.Processes) != 1 || canonical(t, got.Processes[0]) != canonical(t, []byte(strings.Replace(object, "\"form\": 1,", "", 1))) {
 				t.Errorf("%s of %s: data differs", name, session)
 			}
 		}

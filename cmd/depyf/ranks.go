@@ -41,7 +41,13 @@ func runRanks(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if !ranks.Same() {
 		status = 1
 	}
-	if err := writeSection(stdout, report.RankDifferences(ranks), *format, ""); err != nil {
+	if *format == "json" {
+		fields, _ := ask.Fields(ranks, "")
+		err = writeJSON(stdout, ask.Document(false, []map[string]any{fields}))
+	} else {
+		err = writeSection(stdout, report.RankDifferences(ranks), *format, "")
+	}
+	if err != nil {
 		fmt.Fprintf(stderr, "depyf ranks: %v\n", err)
 		return 2
 	}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -66,6 +68,42 @@ func TestRanksThatDiffer(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(top, name))
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %v: %q is missing:\n%s", name, err, want, text)
+		}
+	}
+}
+
+// What several ranks say is one JSON document, in which each is as it is alone.
+func TestJSONOfRanks(t *testing.T) {
+	sessions := []string{"torch215_toy_eager", "torch215_limit_eager"}
+	top := ranks(t, sessions...)
+	for _, command := range [][]string{{"breaks"}, {"explain"}, {"time"}, {"guards"}, {"report"}} {
+		var all struct {
+			Form      int
+			Processes []map[string]any
+		}
+		args := append(command, "--format", "json")
+		status, out, errs := call("", append(args, top)...)
+		if err := json.Unmarshal([]byte(out), &all); status != 0 || err != nil || all.Form != 1 || len(all.Processes) != 2 {
+			t.Errorf("%q: status %d, %s, %v\n%.300s", command, status, errs, err, out)
+			continue
+		}
+		for i, s := range sessions {
+			var alone map[string]any
+			_, out, _ := call("", append(args, sessionFolder(s))...)
+			if err := json.Unmarshal([]byte(out), &alone); err != nil || alone["form"] != 1.0 {
+				t.Errorf("%q: %v\n%.300s", command, err, out)
+			}
+			got := all.Processes[i]
+			if got["process"] != fmt.Sprint("rank_", i) {
+				t.Errorf("%q: the process %v", command, got["process"])
+			}
+			for _, o := range []map[string]any{alone, got} {
+				delete(o, "form")
+				delete(o, "process")
+			}
+			if !reflect.DeepEqual(alone, got) {
+				t.Errorf("%q: of several %s says something else than alone", command, s)
+			}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/recorded"
 	"github.com/thuml/depyf/internal/report"
@@ -28,7 +29,7 @@ does. What Dynamo made of a function it has only where TORCH_LOGS=bytecode lists
 it, and then without a proof.
 
 With --format json nothing is written: standard output gets what the reports
-say as one JSON object (for each process), which docs/json.md describes.
+say as one JSON document, which docs/json.md describes.
 `
 
 // runReport regenerates the files of a dump folder from its event log.
@@ -76,20 +77,38 @@ func sayUnread(stderr io.Writer, command string, m *explain.Model) {
 	}
 }
 
-// reportJSON writes what is known of the sessions, for programs: an object for each process, one after the other.
+// reportJSON writes what is known of the sessions, for programs: one document.
 func reportJSON(path string, stdout, stderr io.Writer) int {
 	sessions, err := recorded.Read(path)
 	for _, s := range sessions {
 		sayUnread(stderr, "report", s.Model)
-		if err == nil {
-			err = writeJSON(stdout, s.Facts().Session())
-		}
+	}
+	switch {
+	case err != nil:
+	case len(sessions) == 1:
+		err = writeJSON(stdout, sessions[0].Facts().Session())
+	default:
+		err = writeJSON(stdout, map[string]any{"form": answers.Form, "processes": processes(sessions)})
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "depyf report: %v\n", err)
 		return 1
 	}
 	return 0
+}
+
+// process is what is known of one of several processes.
+type process struct {
+	Process string `json:"process"`
+	*answers.Session
+}
+
+func processes(sessions []recorded.Session) []process {
+	out := []process{}
+	for _, s := range sessions {
+		out = append(out, process{s.Name, s.Facts().Session()})
+	}
+	return out
 }
 
 // writeJSON writes an answer for programs: indented, and with <, > and & as they are.

@@ -11,6 +11,7 @@ import (
 type BreakLine struct {
 	File        string   `json:"file"`
 	Line        int      `json:"line"`
+	Function    string   `json:"function,omitempty"` // that the line stands in
 	Code        string   `json:"code,omitempty"`
 	Cause       string   `json:"cause"`             // in plain words, what could not be compiled
 	From        *Caller  `json:"from,omitempty"`    // of a line in a library: the nearest line of the user's that leads there, the first of
@@ -48,7 +49,7 @@ func BreakLines(p *explain.Program) []BreakLine {
 			g := groups[key]
 			if g == nil {
 				g = &BreakLine{
-					File: b.File, Line: b.Line, Code: b.Code, Cause: plainCause(b), Causes: append([]string{}, b.Causes...), Explanation: b.Explanation,
+					File: p.Places.Full(b.File), Line: b.Line, Function: b.Func, Code: b.Code, Cause: plainCause(b), Causes: append([]string{}, b.Causes...), Explanation: b.Explanation,
 					Functions: []string{}, IDs: []string{}, Hints: UsefulFirst(b.Hints), Remedies: []string{}, Link: b.Link,
 				}
 				if asked := asksForBreak.MatchString(g.Cause); !asked || !explain.LibraryFile(b.File) { // a library's call is not the user's to remove
@@ -120,22 +121,30 @@ func plainCause(b explain.Break) string {
 	return b.Reason
 }
 
-// resumedAt are the lines behind which resume functions go on, where a log of text does not tell of the graph break.
+// resumedAt are the lines behind which resume functions go on, where nothing tells of graph breaks: not the log of text, or not this
+// version of torch.
 func resumedAt(p *explain.Program, told []*BreakLine) (out []*BreakLine) {
-	if _, untold := p.Model.Start.Silent["breaks"]; !untold {
+	cause := untoldByTorch
+	if _, untold := p.Model.Start.Silent["breaks"]; untold {
+		cause = untoldByLog
+	} else if len(told) > 0 {
 		return nil
 	}
 	for _, f := range p.Resumes {
 		name, line, ok := explain.ResumedAt(f.Name)
-		if !ok || slices.ContainsFunc(slices.Concat(told, out), func(b *BreakLine) bool { return b.Line == line && p.Places.Same(b.File, f.File) }) {
+		at := p.Places.Full(f.File)
+		if !ok || slices.ContainsFunc(slices.Concat(told, out), func(b *BreakLine) bool { return b.Line == line && b.File == at }) {
 			continue
 		}
 		out = append(out, &BreakLine{
-			File: f.File, Line: line, Code: lineOf(p, f.File, line), Cause: untoldBreak, Causes: []string{}, Functions: []string{name},
+			File: at, Line: line, Function: name, Code: lineOf(p, f.File, line), Cause: cause, Causes: []string{}, Functions: []string{name},
 			IDs: []string{}, Hints: []string{}, Remedies: []string{"TORCH_LOGS=\"graph_breaks\" tells why."}, Times: 1,
 		})
 	}
 	return out
 }
 
-const untoldBreak = "the log does not tell why, but names the resume function behind the line"
+const (
+	untoldByLog   = "the log does not tell why, but names the resume function behind the line"
+	untoldByTorch = "this torch does not tell why, but a resume function goes on behind the line"
+)

@@ -8,14 +8,54 @@ import (
 
 // Difference is what one session has that another has not. Sessions may be of different
 // checkouts and of sources that have been edited: a line is known by its file (pairFiles), its
-// text and what happens there, not by its number.
+// function and its text, not by its number; a graph and a kernel by what they compute.
 type Difference struct {
-	Counts     []Count     `json:"counts"`
-	NewBreaks  []BreakLine `json:"new_breaks"`
-	GoneBreaks []BreakLine `json:"gone_breaks"`
-	NewCauses  []Cause     `json:"new_causes"` // of recompilations
-	GoneCauses []Cause     `json:"gone_causes"`
-	Times      []TimeShift `json:"times"` // functions that took clearly longer, or less long, to compile
+	OnlyIn   Side            `json:"only_in,omitempty"`  // of a process that only one of two runs has; it is compared with nothing
+	Torch    *Change[string] `json:"torch,omitempty"`    // versions, if they differ: graphs and kernels are not compared then
+	Complete *Change[bool]   `json:"complete,omitempty"` // whether the program came to the session's end, if that differs
+	Raised   *Change[string] `json:"raised,omitempty"`   // the error that ended the program, if that differs; "" for none
+	Counts   []Count         `json:"counts"`
+
+	NewFailures []Place `json:"new_failures"`
+	OldFailures []Place `json:"gone_failures"`
+	NewLeft     []Place `json:"new_left"` // functions left uncompiled
+	OldLeft     []Place `json:"gone_left"`
+
+	NewBreaks     []BreakLine         `json:"new_breaks"`
+	GoneBreaks    []BreakLine         `json:"gone_breaks"`
+	ChangedBreaks []Change[BreakLine] `json:"changed_breaks"` // lines that break the graph for another cause
+	NewCauses     []Cause             `json:"new_causes"`     // of recompilations
+	GoneCauses    []Cause             `json:"gone_causes"`
+	NewWrong      []Place             `json:"new_wrong"` // operations whose numbers are wrong
+	GoneWrong     []Place             `json:"gone_wrong"`
+
+	Times   []TimeShift   `json:"times"` // functions that took clearly longer, or less long, to compile
+	Graphs  []GraphShift  `json:"graphs"`
+	Kernels []KernelShift `json:"kernels"`
+	Guards  []GuardShift  `json:"guards"`
+}
+
+// Side says which of two runs.
+type Side string
+
+// Sides.
+const (
+	InBefore Side = "before"
+	InAfter  Side = "after"
+)
+
+// Change is what something was, and is.
+type Change[T any] struct {
+	Before T `json:"before"`
+	After  T `json:"after"`
+}
+
+// changed is nil where nothing has changed.
+func changed[T comparable](before, after T) *Change[T] {
+	if before == after {
+		return nil
+	}
+	return &Change[T]{before, after}
 }
 
 // Count is a number of both sessions.
@@ -48,10 +88,7 @@ func shifted(was, is float64) bool {
 
 // Counts are the numbers of a session that are worth a limit, in a fixed order.
 func (s *Session) Counts() []Count {
-	lines, recompiled, refused, failed, versions := map[string]bool{}, s.Untold, 0, 0, 0
-	for _, b := range s.BreakLines {
-		lines[lineKey(b, unpaired)] = true
-	}
+	recompiled, refused, failed, versions := s.Untold, 0, 0, 0
 	for _, c := range s.Causes {
 		recompiled += c.Recompilations
 		refused += c.Refused
@@ -69,7 +106,7 @@ func (s *Session) Counts() []Count {
 		graphs[g.Name] = true
 	}
 	return []Count{
-		{"breaks", 0, len(lines)},
+		{"breaks", 0, len(BreakPlaces(s.BreakLines))},
 		{"recompilations", 0, recompiled},
 		{"limits", 0, refused},
 		{"failures", 0, failed},
@@ -85,13 +122,22 @@ func (c *Compilation) Failed() bool {
 
 // Compare tells what became of a session that ran again.
 func Compare(before, after *Session) Difference {
-	d := Difference{Counts: after.Counts(), Times: []TimeShift{}}
-	for i, c := range before.Counts() {
-		d.Counts[i].Before = c.After
+	d := Difference{
+		Torch: changed(before.Torch, after.Torch), Complete: changed(before.Complete, after.Complete), Raised: changed(before.raised(), after.raised()),
+		Counts: countsOf(before, after), Times: []TimeShift{}, Graphs: []GraphShift{}, Kernels: []KernelShift{},
 	}
 	same := pairFiles(before, after)
-	d.NewBreaks, d.GoneBreaks = apart(before.BreakLines, after.BreakLines, func(b BreakLine) []string { return []string{lineKey(b, same)} })
+	place := func(p Place) string { return strings.Join([]string{same(p.File), p.Function, p.Text}, "\n") }
+	d.NewFailures, d.OldFailures = left(before.Failures(), after.Failures(), place)
+	d.NewLeft, d.OldLeft = left(before.leftAlone(), after.leftAlone(), place)
+	d.NewWrong, d.GoneWrong = left(before.wrongNumbers(), after.wrongNumbers(), place)
+	d.NewBreaks, d.GoneBreaks, d.ChangedBreaks = matchBreaks(before.BreakLines, after.BreakLines, same)
 	d.NewCauses, d.GoneCauses = apart(before.Causes, after.Causes, func(c Cause) []string { return causeKeys(c, same) })
+	// A cause whose line was edited is the one that it was.
+	d.NewCauses, d.GoneCauses = left(d.GoneCauses, d.NewCauses, func(c Cause) string {
+		key := []string{string(c.Kind), same(c.File)}
+		return strings.Join(slices.Concat(key, c.Functions, slices.Sorted(slices.Values(c.Subjects))), "\n")
+	})
 	took := map[string]Spent{}
 	for _, f := range before.Spent {
 		took[f.Function+" "+same(f.File)] = f
@@ -103,14 +149,40 @@ func Compare(before, after *Session) Difference {
 			d.Times = append(d.Times, TimeShift{f.Function, f.File, f.Line, was, is})
 		}
 	}
+	if d.Torch == nil {
+		d.Graphs, d.Kernels = graphShifts(before, after, same), kernelShifts(before, after, same)
+	}
+	d.Guards = guardShifts(before, after, same)
 	return d
 }
 
-// New is the later session with its new lines and causes alone.
-func (d Difference) New(after *Session) *Session {
-	s := *after
-	s.BreakLines, s.Causes = d.NewBreaks, d.NewCauses
-	return &s
+// countsOf are the numbers of two sessions.
+func countsOf(before, after *Session) []Count {
+	out := after.Counts()
+	for i, c := range before.Counts() {
+		out[i].Before = c.After
+	}
+	return out
+}
+
+// Alone is the difference of a session that has no other side.
+func Alone(s *Session, side Side) Difference {
+	empty := &Session{Torch: s.Torch, Complete: s.Complete}
+	d := Compare(empty, empty)
+	d.OnlyIn, d.Counts = side, countsOf(empty, s)
+	if side == InBefore {
+		d.Counts = countsOf(s, empty)
+	}
+	return d
+}
+
+// Same reports whether nothing is different.
+func (d *Difference) Same() bool {
+	counted := func(c Count) bool { return c.Before != c.After }
+	return d.OnlyIn == "" && d.Torch == nil && d.Complete == nil && d.Raised == nil && !slices.ContainsFunc(d.Counts, counted) &&
+		len(d.NewFailures)+len(d.OldFailures)+len(d.NewLeft)+len(d.OldLeft)+len(d.NewWrong)+len(d.GoneWrong) == 0 &&
+		len(d.NewBreaks)+len(d.GoneBreaks)+len(d.ChangedBreaks)+len(d.NewCauses)+len(d.GoneCauses) == 0 &&
+		len(d.Times)+len(d.Graphs)+len(d.Kernels)+len(d.Guards) == 0
 }
 
 // apart lists what only the one and what only the other has. Most have one key. What has several is new where one of them
@@ -138,14 +210,6 @@ func apart[T any](before, after []T, keys func(T) []string) (added, gone []T) {
 		}
 	}
 	return added, gone
-}
-
-func lineKey(b BreakLine, same func(string) string) string {
-	at := b.Code
-	if at == "" {
-		at = b.Cause
-	}
-	return same(b.File) + " " + at
 }
 
 func causeKey(c Cause, same func(string) string) string {

@@ -57,7 +57,7 @@ func Join(f *Facts, where string) (Joined, error) {
 	kernels, operations := f.Kernels(), operationsOf(p)
 	if i := strings.LastIndexByte(where, ':'); i > 0 {
 		if line, err := strconv.Atoi(where[i+1:]); err == nil {
-			return j, j.line(p, where[:i], line, operations, kernels)
+			return j, j.line(f, where[:i], line, operations, kernels)
 		}
 	}
 	graph, name, both := strings.Cut(where, ":")
@@ -122,15 +122,16 @@ func (j *Joined) add(p *explain.Program, at explain.Place) {
 }
 
 // line joins what belongs to one line. A file may be named by the end of its path.
-func (j *Joined) line(p *explain.Program, file string, line int, operations []NodeAt, kernels []Kernel) error {
+func (j *Joined) line(f *Facts, file string, line int, operations []NodeAt, kernels []Kernel) error {
+	p := f.Program
 	file = strings.ReplaceAll(file, `\`, "/")
 	if cell, ok := p.Places.Called(file); ok {
 		file = cell
 	}
 	var files []string
-	known := func(f string) {
-		if (f == file || strings.HasSuffix(f, "/"+strings.TrimPrefix(file, "./"))) && !slices.Contains(files, f) {
-			files = append(files, f)
+	known := func(path string) {
+		if (path == file || strings.HasSuffix(path, "/"+strings.TrimPrefix(file, "./"))) && !slices.Contains(files, path) {
+			files = append(files, path)
 		}
 	}
 	for _, s := range p.Model.Sources {
@@ -139,8 +140,8 @@ func (j *Joined) line(p *explain.Program, file string, line int, operations []No
 	for _, o := range operations {
 		known(o.at.File)
 	}
-	for _, f := range p.Functions {
-		known(p.Places.Full(f.File))
+	for _, x := range p.Functions {
+		known(p.Places.Full(x.File))
 	}
 	switch {
 	case len(files) == 0:
@@ -159,6 +160,9 @@ func (j *Joined) line(p *explain.Program, file string, line int, operations []No
 		if slices.Contains(k.Places, at) {
 			j.Kernels = append(j.Kernels, k)
 		}
+	}
+	if len(j.Operations)+len(j.Kernels)+len(j.Transformed) == 0 && KnownOf(f, at) == (Line{}) {
+		return unknown(f, at)
 	}
 	return nil
 }

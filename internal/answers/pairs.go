@@ -7,9 +7,6 @@ import (
 	"github.com/thuml/depyf/internal/explain"
 )
 
-// unpaired takes each file for itself.
-func unpaired(file string) string { return file }
-
 // pairFiles finds the files of two sessions that are the same in different checkouts, and gives both one name. They are those of one
 // name that have more of the end of their paths in common than either has with any other file: "/old/net/model.py" and
 // "/new/net/model.py", and "/old/train.py" and "/new/train.py".
@@ -41,6 +38,9 @@ func filesOf(s *Session) map[string]bool {
 		out[slashes(b.File)] = true
 	}
 	for _, c := range s.Causes {
+		out[slashes(c.File)] = true
+	}
+	for _, c := range s.Compilations {
 		out[slashes(c.File)] = true
 	}
 	for _, f := range s.Spent {

@@ -55,18 +55,6 @@ type Place struct {
 	Text     string `json:"text"`
 }
 
-// Operation is a graph by what it computes; its name counts graphs and says nothing.
-type Operation struct {
-	Function   string   `json:"function"` // whose compilation made it
-	File       string   `json:"file"`
-	Line       int      `json:"line"`
-	Operations int      `json:"operations"`
-	Lines      []string `json:"lines"` // of the program, that its operations come from, the first few: "FILE:LINE"
-	Graph      string   `json:"graph"` // its file in the dump of the first process
-
-	key string // equal for graphs that compute the same
-}
-
 // Slow is a function that takes one process clearly longer to compile than another. In seconds.
 type Slow struct {
 	Function string  `json:"function"`
@@ -96,10 +84,10 @@ func CompareRanks(list []Process) Ranks {
 		}
 		r.Processes = append(r.Processes, rank)
 	}
-	r.Breaks = odd(list, func(s *Session) []BreakLine { return s.BreakLines }, func(b BreakLine) string { return lineKey(b, shortFile) })
+	r.Breaks = odd(list, func(s *Session) []BreakLine { return s.BreakLines }, func(b BreakLine) string { return fmt.Sprint(shortFile(b.File), " ", b.Line, " ", b.Code) })
 	r.Causes = odd(list, func(s *Session) []Cause { return s.Causes }, func(c Cause) string { return causeKey(c, shortFile) })
 	r.Failures = odd(list, (*Session).Failures, func(p Place) string { return shortFile(p.File) + " " + p.Function + " " + p.Text })
-	r.Graphs = odd(list, (*Session).operations, func(o Operation) string { return o.key })
+	r.Graphs = odd(list, (*Session).placed, Operation.byLines)
 	return r
 }
 
@@ -155,43 +143,6 @@ func (s *Session) Failures() []Place {
 		}
 		text, _, _ = strings.Cut(text, "\n")
 		out = append(out, Place{c.Function, c.File, c.Line, text})
-	}
-	return out
-}
-
-// operations are the graphs that Dynamo captured, known by their operations and the lines these come from.
-func (s *Session) operations() []Operation {
-	type id struct {
-		id     string
-		resets int
-	}
-	of := map[id]*Compilation{}
-	for i := range s.Compilations {
-		c := &s.Compilations[i]
-		of[id{c.ID, c.Resets}] = c
-	}
-	out := []Operation{}
-	told := map[string]bool{} // a graph is told at its first stage
-	for _, g := range s.Graphs {
-		c := of[id{g.Compilation, g.Resets}]
-		if c == nil || g.Nodes == nil || told[g.Compilation+" "+g.Name] {
-			continue
-		}
-		told[g.Compilation+" "+g.Name] = true
-		o := Operation{Function: c.Function, File: c.File, Line: c.Line, Operations: len(g.Nodes), Graph: g.File, Lines: []string{}}
-		key := []string{c.Function, shortFile(c.File)}
-		for _, n := range g.Nodes {
-			at := ""
-			if n.File != "" {
-				at = fmt.Sprintf("%s:%d", ShortName(n.File), n.Line)
-			}
-			key = append(key, n.Name+"@"+at)
-			if at != "" && len(o.Lines) < 3 && !slices.Contains(o.Lines, at) {
-				o.Lines = append(o.Lines, at)
-			}
-		}
-		o.key = strings.Join(key, " ")
-		out = append(out, o)
 	}
 	return out
 }

@@ -131,12 +131,22 @@ type Graph struct {
 	Compilation string `json:"compilation"`
 	Resets      int    `json:"resets,omitempty"`
 	Nodes       []Node `json:"nodes"` // null for what is not a graph's text
+
+	body func() string
 }
 
 // Problem is something that went wrong in depyf itself.
 type Problem struct {
 	Where string `json:"where"`
 	Error string `json:"error"`
+}
+
+// ForgetTexts lets go of the texts of graphs and kernels, which comparing with an earlier run takes: of many sessions at once
+// they are much.
+func (s *Session) ForgetTexts() {
+	for i := range s.Graphs {
+		s.Graphs[i].body = nil
+	}
 }
 
 // Of answers for a linked model.
@@ -174,7 +184,7 @@ func whole(f *Facts) *Session {
 		c.ID, c.Resets = explain.SplitCompileID(c.ID)
 	}
 	for _, a := range p.Files {
-		g := Graph{File: a.File, Name: a.Graph, Stage: a.Stage}
+		g := Graph{File: a.File, Name: a.Graph, Stage: a.Stage, body: a.Body}
 		g.Compilation, g.Resets = explain.SplitCompileID(a.CompileID)
 		if a.Stage != explain.StageKernel && a.Stage != explain.StageRunnable {
 			g.Nodes = Nodes(a.Body())

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
@@ -16,75 +17,138 @@ type Verdict struct {
 	Value   float64  `json:"value"`
 	Limit   float64  `json:"limit"`
 	OK      bool     `json:"ok"`
-	Because []string `json:"because"` // the lines and causes behind it
+	Because []string `json:"because"` // the lines and causes behind it, if it is exceeded: those that the baseline does not have first
+	New     []string `json:"new"`     // those of them
+	Gone    []string `json:"gone"`    // what the baseline has besides
 }
 
 // Limits say how much there may be of each count, by its name (answers.Count, and "seconds" of compiling). What is not
 // in it, or is negative, is not limited.
 type Limits map[string]float64
 
+// Names of verdicts on processes that only one of both runs has.
+const (
+	missing = "missing"
+	extra   = "extra"
+)
+
 // Check compares the numbers of each process with limits and with a baseline, if there is one: of what makes a program slower
-// there may be no more than in that.
-func Check(now, baseline []recorded.Session, limits Limits) ([]Verdict, error) {
+// there may be no more than in that, and both have the same processes.
+func Check(now, baseline []recorded.Session, limits Limits) []Verdict {
 	var all []Verdict
-	for _, s := range now {
-		var before *answers.Session
-		if baseline != nil {
-			b := named(baseline, s.Name)
-			if b == nil {
-				return nil, fmt.Errorf("the baseline has no dump of %s", s.Name)
-			}
-			before = b.Facts().Session()
+	if baseline == nil {
+		for _, s := range now {
+			all = append(all, judged(s.Name, s.Facts().Session(), nil, limits)...)
 		}
-		all = append(all, judged(s.Name, s.Facts().Session(), before, limits)...)
+		return all
 	}
-	return all, nil
+	for _, m := range match(baseline, now) {
+		switch {
+		case m.after == nil:
+			all = append(all, alone(m.name, missing, "the baseline has a dump of it"))
+		case m.before == nil:
+			all = append(all, alone(m.name, extra, "the baseline has no dump of it"))
+			all = append(all, judged(m.name, m.after.Facts().Session(), nil, limits)...)
+		default:
+			all = append(all, judged(m.name, m.after.Facts().Session(), m.before.Facts().Session(), limits)...)
+		}
+	}
+	return all
 }
 
-// judged compares the numbers of one process with the limits and with the baseline, if there is one.
+// alone is the verdict on a process that one of both runs does not have.
+func alone(process, name, why string) Verdict {
+	return Verdict{Process: process, Name: name, Value: 1, Because: []string{why}, New: []string{}, Gone: []string{}}
+}
+
+// worse are the counts of which there may be no more than in the baseline.
+var worse = []string{"breaks", "recompilations", "limits", "failures"}
+
+// judged compares the numbers of one process with the limits and with the baseline, if there is one. A line that breaks the graph
+// and does not in the baseline is one too many, also where another no longer does.
 func judged(process string, s, before *answers.Session, limits Limits) []Verdict {
-	difference := answers.Compare(orEmpty(before), s)
-	seconds := 0.0
-	for _, f := range s.Spent {
-		seconds += f.Total + f.Backward
-	}
-	values := map[string]float64{"seconds": seconds}
+	var difference answers.Difference
 	was := map[string]float64{}
-	order := []string{}
-	for _, c := range difference.Counts {
-		values[c.Name], was[c.Name] = float64(c.After), float64(c.Before)
-		order = append(order, c.Name)
+	if before != nil {
+		difference = answers.Compare(before, s)
+		for _, c := range before.Counts() {
+			was[c.Name] = float64(c.After)
+		}
 	}
 	var out []Verdict
-	for _, name := range append(order, "seconds") {
-		limit := -1.0
-		if given, ok := limits[name]; ok {
-			limit = given
+	for _, c := range append(s.Counts(), answers.Count{Name: "seconds"}) {
+		v := Verdict{Process: process, Name: c.Name, Value: float64(c.After), Limit: -1, Because: []string{}, New: []string{}, Gone: []string{}}
+		if c.Name == "seconds" {
+			v.Value = secondsOf(s)
 		}
-		if worse := name == "breaks" || name == "recompilations" || name == "limits" || name == "failures"; before != nil && worse && (limit < 0 || was[name] < limit) {
-			limit = was[name]
+		if given, ok := limits[c.Name]; ok {
+			v.Limit = given
 		}
-		if limit < 0 {
+		if before != nil && slices.Contains(worse, c.Name) && (v.Limit < 0 || was[c.Name] < v.Limit) {
+			v.Limit = was[c.Name]
+		}
+		if v.Limit < 0 {
 			continue
 		}
-		v := Verdict{Process: process, Name: name, Value: values[name], Limit: limit, OK: values[name] <= limit, Because: []string{}}
+		v.OK = v.Value <= v.Limit && (c.Name != "breaks" || len(difference.NewBreaks) == 0)
 		if !v.OK {
-			blamed := s
-			if before != nil {
-				blamed = difference.New(s)
-			}
-			v.Because = append(v.Because, report.Behind(name, blamed)...)
+			v.explain(s, difference)
 		}
 		out = append(out, v)
 	}
 	return out
 }
 
-func orEmpty(s *answers.Session) *answers.Session {
-	if s == nil {
-		return &answers.Session{}
+func secondsOf(s *answers.Session) float64 {
+	seconds := 0.0
+	for _, f := range s.Spent {
+		seconds += f.Total + f.Backward
 	}
-	return s
+	return seconds
+}
+
+// explain names what is behind a limit that is exceeded.
+func (v *Verdict) explain(s *answers.Session, d answers.Difference) {
+	v.New = append(v.New, report.NewBehind(v.Name, d)...)
+	v.Gone = append(v.Gone, report.GoneBehind(v.Name, d)...)
+	v.Because = append(v.Because, v.New...)
+	for _, line := range report.Behind(v.Name, s) {
+		if !slices.Contains(v.New, line) {
+			v.Because = append(v.Because, line)
+		}
+	}
+}
+
+// mostLines is how many lines that are not new are named for a limit.
+const mostLines = 20
+
+// Lines are what is behind a verdict, for people: what is new, so many of the others, and what is gone.
+func (v Verdict) Lines(most int) []string {
+	var out []string
+	for _, line := range v.New {
+		out = append(out, "new: "+line)
+	}
+	old := v.Because[len(v.New):]
+	out = append(out, old[:min(most, len(old))]...)
+	if more := len(old) - most; more > 0 {
+		out = append(out, fmt.Sprintf("and %d more", more))
+	}
+	for _, line := range v.Gone {
+		out = append(out, "gone: "+line)
+	}
+	return out
+}
+
+// Short is the verdict in one line: "graph breaks: 3, limit 2".
+func (v Verdict) Short() string { return report.CountName(v.Name) + ": " + v.value() + ", limit " + v.limit() }
+
+// limit is the limit, and why it is exceeded where the number does not tell.
+func (v Verdict) limit() string {
+	text := fmt.Sprintf("%g", v.Limit)
+	if !v.OK && v.Value <= v.Limit {
+		text += ", but not the same ones"
+	}
+	return text
 }
 
 // Words is what came of a limit for people: in text, or in Markdown.
@@ -100,11 +164,11 @@ func (v Verdict) Words(markdown bool) string {
 	}
 	if markdown {
 		item = "  - "
-		fmt.Fprintf(&b, "- %s %s**%s**: %s (limit %g)\n", mark, process, report.CountName(v.Name), v.value(), v.Limit)
+		fmt.Fprintf(&b, "- %s %s**%s**: %s (limit %s)\n", mark, process, report.CountName(v.Name), v.value(), v.limit())
 	} else {
-		fmt.Fprintf(&b, "%-7s %s%s: %s, limit %g\n", word, process, report.CountName(v.Name), v.value(), v.Limit)
+		fmt.Fprintf(&b, "%-7s %s%s\n", word, process, v.Short())
 	}
-	for _, s := range v.Because {
+	for _, s := range v.Lines(mostLines) {
 		b.WriteString(item + s + "\n")
 	}
 	return b.String()

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -71,6 +72,26 @@ func (q Question) Ask(s recorded.Session, subject string) (Answer, error) {
 	}
 	a.Sections = q.sections(s.Facts())
 	return a, nil
+}
+
+// All puts the question to each process. One that lacks the thing that is asked about is left out, and missing says so, unless all of them
+// lack it: then it is an error.
+func (q Question) All(list []recorded.Session, subject string) (all []Answer, missing []string, err error) {
+	for _, s := range list {
+		a, err := q.Ask(s, subject)
+		if err != nil {
+			missing = append(missing, err.Error())
+			if len(list) > 1 {
+				missing[len(missing)-1] = s.Name + ": " + err.Error()
+			}
+			continue
+		}
+		all = append(all, a)
+	}
+	if len(all) == 0 && len(missing) > 0 {
+		return nil, nil, errors.New(strings.Join(missing, "\n"))
+	}
+	return all, missing, nil
 }
 
 // Object is the answer for programs, see docs/json.md.

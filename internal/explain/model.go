@@ -283,6 +283,7 @@ type Break struct {
 	Hints       []string
 	File        string
 	Line        int
+	Func        string // that the line stands in; "" where torch does not tell
 	Code        string
 	From        *Frame // of a break in a library: the nearest line of the user's that leads there; without a line where that is not known
 	Link        string

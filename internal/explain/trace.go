@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -270,8 +271,8 @@ func ParseBreak(text string) Break {
 		b.File, b.Line = stack[len(stack)-1].File, stack[len(stack)-1].Line
 	}
 	for _, fr := range stack {
-		if fr.File == b.File && fr.Line == b.Line && fr.Code != "" {
-			b.Code = fr.Code
+		if fr.File == b.File && fr.Line == b.Line {
+			b.Code, b.Func = cmp.Or(fr.Code, b.Code), resumedName(fr.Name)
 		}
 	}
 	return b

@@ -34,7 +34,7 @@ func (s *Server) tools() {
 	}
 	add(s, "source", "Source", "Show the code that torch.compile made: what runs in place of a function (decompiled, with a verdict on how far it is proven), its graphs, its kernels. "+
 		"Without a file or a function: which functions, versions and files there are.", s.source)
-	add(s, "diff", "Diff", "Say what is different between two recorded sessions: graph breaks and causes of recompilation that are new or gone, counts, functions that take longer to compile. "+
+	add(s, "diff", "Diff", "Say what is different between two recorded sessions: failures, graph breaks, causes of recompilation and functions left uncompiled that are new or gone, counts, functions that take longer to compile, changed graphs, kernels and guards. "+
 		"Lines are known by their text, so the program may have been edited in between.", s.diff)
 	add(s, "check", "Check", "Say whether a recorded session keeps to limits, or to what an earlier one had, and which lines are behind what exceeds them.", s.check)
 	add(s, "ranks", "Ranks", "Say what not all ranks of a distributed run have: failures, graph breaks, recompilations, graphs, functions that one rank compiles more slowly.", s.ranks)
@@ -78,30 +78,26 @@ func (s *Server) question(q ask.Question, a about, subject string) (reply, error
 	if err != nil {
 		return reply{}, err
 	}
-	var all []ask.Answer
+	all, missing, err := q.All(list, subject)
+	if err != nil {
+		return reply{}, err
+	}
 	notes := ""
-	var missing []string
 	for _, x := range list {
-		answer, err := q.Ask(x, subject)
-		if err != nil {
-			missing = append(missing, err.Error())
-			continue // another process may have what is asked about
-		}
-		all = append(all, answer)
 		for _, what := range recorded.Unread(x.Model) {
 			notes += "Note: " + what + ".\n"
 		}
 	}
-	if len(all) == 0 {
-		return reply{}, errors.New(missing[0])
+	for _, what := range missing {
+		notes += "Note: " + what + "\n"
 	}
-	r, err := words(path, all, a)
+	r, err := words(path, all, a, len(list) > 1)
 	r.text = notes + r.text
 	return r, err
 }
 
 // words are answers for each process, cut to what is asked for.
-func words(path string, all []ask.Answer, a about) (reply, error) {
+func words(path string, all []ask.Answer, a about, several bool) (reply, error) {
 	top, err := a.top()
 	if err != nil {
 		return reply{}, err
@@ -109,7 +105,7 @@ func words(path string, all []ask.Answer, a about) (reply, error) {
 	text := path + "\n\n"
 	var processes []map[string]any
 	for _, x := range all {
-		text += x.Words(false, len(all) > 1, top, "ask with a larger `top`", path)
+		text += x.Words(false, several, top, "ask with a larger `top`", path)
 		object := x.Object()
 		left := map[string]int{}
 		for name, data := range object {
@@ -222,11 +218,13 @@ func (s *Server) diff(in two) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	all, err := ask.Diff(before, after, was)
-	if err != nil {
-		return reply{}, err
+	if in.Process != "" { // a process that is asked for by its name is compared with the one of that name
+		if before, err = process(before, in.Process); err != nil {
+			return reply{}, fmt.Errorf("%s: %w", was, err)
+		}
 	}
-	r, err := words(path, all, about{Top: in.Top})
+	all := ask.Diff(before, after)
+	r, err := words(path, all, about{Top: in.Top}, len(all) > 1)
 	if err != nil {
 		return reply{}, err
 	}
@@ -264,10 +262,7 @@ func (s *Server) check(in limits) (reply, error) {
 			given[name] = *v
 		}
 	}
-	all, err := ask.Check(now, before, given)
-	if err != nil {
-		return reply{}, err
-	}
+	all := ask.Check(now, before, given)
 	text := path + "\n\n"
 	for _, v := range all {
 		text += v.Words(false)

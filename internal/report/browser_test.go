@@ -90,7 +90,7 @@ func chain(t *testing.T, n int) (dir string) {
 	s, dir := session(t, nil)
 	text := "def a_function_that_breaks_many_times(x):\n"
 	for i := range n {
-		text += fmt.Sprintf("    x = x.sin() + %d\n    print(%d)\n", i, i)
+		text += fmt.Sprintf("    x = x.sin() + %d\n    torch._dynamo.graph_break()\n", i)
 	}
 	name := func(i int) string {
 		if i == 0 {
@@ -102,7 +102,7 @@ func chain(t *testing.T, n int) (dir string) {
 		id, graph, resume := fmt.Sprintf("%d/0", i), fmt.Sprintf("__compiled_fn_%d", i), fmt.Sprintf("__resume_at_%d_%d", 2*i, i+1)
 		envelope, _ := json.Marshal(map[string]any{"artifact": map[string]any{"name": "dynamo_graph_break_reason"}, "frame_id": i, "frame_compile_id": 0})
 		send(t, s, "trace", map[string]any{"envelope": string(envelope), "payload": fmt.Sprintf(
-			"Graph break in user code at /project/a.py:%d\nGraph Break Reason: a print\n  Explanation: no way to trace it\n  Hint: do without\n\nUser code traceback:\n  File \"/project/a.py\", line %d, in many\n    print(%d)\n", 2*i+3, 2*i+3, i)})
+			"Graph break in user code at /project/a.py:%d\nGraph Break Reason: a print\n  Explanation: no way to trace it\n  Hint: do without\n\nUser code traceback:\n  File \"/project/a.py\", line %d, in many\n    torch._dynamo.graph_break()\n", 2*i+3, 2*i+3)})
 		send(t, s, "graph", map[string]any{"compile_id": id, "graph": graph, "stage": "Captured_Graph", "text": fmt.Sprintf("def forward(self, x):\n    # File: /project/a.py:%d in many, code: x = x.sin() + %d\n    sin = x.sin()\n    return (sin,)\n", 2*i+2, i)})
 		made, old := codeObject(name(i), 1, graph, resume), codeObject(name(i), 1)
 		old.FirstLine = 2*i + 1
@@ -370,6 +370,10 @@ func TestManyBreaksAreFewScreens(t *testing.T) {
 	small := tab(t, chromium(t), dir, phone)
 	if tall := ask[int](t, small, `document.querySelector(".left").offsetHeight`); tall > phone.Height {
 		t.Errorf("on a phone the source is %d pixels high: what comes after it is out of reach", tall)
+	}
+	// All of them have one text, and each is a break.
+	if text := ask[string](t, p, "document.body.innerText"); !strings.Contains(text, "300 lines break the graph, 300 times in all") || !strings.Contains(text, "300 graph breaks") {
+		t.Errorf("the breaks: %.600s", text)
 	}
 	if text := ask[string](t, p, `document.querySelector(".flow").textContent`); !strings.Contains(text, "… 297 more of this shape") {
 		t.Errorf("the chart: %.300s", text)

@@ -476,12 +476,6 @@ func resumeTitle(f *explain.Function) string {
 	return f.Name
 }
 
-type breakKey struct {
-	file  string
-	line  int
-	words string // a line may break twice, for two calls in it
-}
-
 // counts is the session in numbers.
 type counts struct {
 	Functions, Resumes, Versions, Graphs, Breaks, Recompiles, Limits, Proven, Shown, Kept int
@@ -490,13 +484,8 @@ type counts struct {
 func count(facts *answers.Facts) counts {
 	p := facts.Program
 	c := counts{Functions: len(p.Functions), Resumes: len(p.Resumes)}
-	// A line that breaks the graph of a function breaks those of its callers, too, and is told for each. It is one break.
-	broken := map[breakKey]bool{}
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {
 		c.Versions += answers.VersionsOf(p, f)
-		for _, b := range breaksOf(f) {
-			broken[breakKey{p.Places.Full(b.File), b.Line, breakWords(b)}] = true
-		}
 		if f.Limit != nil {
 			c.Limits++
 		}
@@ -512,14 +501,10 @@ func count(facts *answers.Facts) counts {
 			}
 		}
 	}
-	c.Breaks = len(broken)
+	c.Breaks = len(answers.BreakPlaces(facts.BreakLines()))
 	c.Recompiles = answers.Untold(p)
 	for _, x := range facts.Causes() {
 		c.Recompiles += x.Recompilations
-	}
-	if len(p.Resumes) > 0 {
-		// Where torch does not tell the reasons, the resume functions show that there was one.
-		c.Breaks = max(c.Breaks, 1)
 	}
 	graphs := map[string]bool{}
 	for _, a := range p.Files {

@@ -22,7 +22,9 @@ func Ranks(sources []Source, ended bool) (answers.Ranks, error) {
 			return answers.Ranks{}, err
 		}
 		m.Ended = m.Ended || ended
-		list = append(list, answers.Process{Name: src.Name, Session: answers.Of(explain.Link(m))})
+		session := answers.Of(explain.Link(m))
+		session.ForgetTexts()
+		list = append(list, answers.Process{Name: src.Name, Session: session})
 	}
 	return answers.CompareRanks(list), nil
 }

@@ -170,19 +170,17 @@ func Breaks(f *answers.Facts) Section {
 		s.silent(p, "breaks", "lines that break graphs", "No line breaks a graph.", "The log tells of no line that breaks a graph")
 		return s
 	}
-	places := map[string]bool{}
+	places := answers.BreakPlaces(list)
 	var order []string
 	times, own := 0, 0
-	for _, b := range list {
-		times += b.Times
-		at := p.Places.Place(b.File, b.Line)
-		if !places[at] && !explain.LibraryFile(b.File) {
+	for _, at := range places {
+		order = append(order, p.Places.Place(at[0].File, at[0].Line))
+		if !explain.LibraryFile(at[0].File) {
 			own++
 		}
-		if !places[at] {
-			order = append(order, at)
+		for _, b := range at {
+			times += b.Times
 		}
-		places[at] = true
 	}
 	most := min(4, len(order))
 	s.Short = strings.Join(order[:most], ", ") + andMore(len(order)-most)

@@ -85,7 +85,7 @@ class Action(unittest.TestCase):
         done, summary, calls = self.act(LIMIT, DEPYF_BASELINE=TOY, PULL_REQUEST="7")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("## torch.compile: worse than it should be", summary)
-        self.assertIn("- ✗ **recompilations**: 7 (limit 3)\n  - limit.py:5 `return x * len(name)`", summary)
+        self.assertIn("- ✗ **recompilations**: 7 (limit 3)\n  - new: limit.py:5 `return x * len(name)`", summary)
         self.assertIn("- **graph break gone** at toy_example.py:7", summary)
         listed, written = calls
         self.assertEqual(listed[:3], ["api", "--paginate", "repos/owner/project/issues/7/comments"])

@@ -45,7 +45,6 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
         for b in c.get("backward_failures", [])
     ]
     refused = {c["id"] for c in raised}
-    breaks = {(b["file"], b["line"], ", hence: ".join(b["causes"]) or b["reason"]) for c in made for b in c["breaks"]}
     resumes = [c for c in first if _is_resume(c)]
     graphs = {g["name"] for g in told["graphs"] if g["name"] and g["compilation"] not in refused}
     left = [
@@ -58,7 +57,7 @@ def wanted(told: "dict[str, Any]") -> "dict[str, Any]":
         "resume functions": len(resumes),
         "compiled versions": len(made),
         "graphs": len(graphs) if made else 0,  # Where nothing was compiled the pages count nothing.
-        "graph breaks": max(len(breaks), 1 if resumes else 0),
+        "graph breaks": _lines(all_)[0] if made else 0,  # Where nothing was compiled the pages count nothing.
         # Some versions of torch do not say why; and what is compiled again may come to nothing.
         "recompilations": max(
             _causes(all_)[0], len(made) - len({(c["code_object"], c.get("resets", 0)) for c in made})
@@ -113,6 +112,9 @@ def _causes(all_: "list[dict[str, Any]]") -> "tuple[int, int]":
 def _lines(all_: "list[dict[str, Any]]") -> "tuple[int, int]":
     """How many lines break graphs, and how often in all."""
     breaks = [(b["file"], b["line"]) for c in all_ for b in c["breaks"]]
+    if not breaks:  # Some versions of torch do not say where: resume functions go on behind the lines.
+        resumed = {(c["file"], re.sub(r".*_at_(\d+)>?$", r"\1", c["function"])) for c in all_ if _is_resume(c)}
+        return len(resumed), len(resumed)
     return len(set(breaks)), len(breaks)
 
 
