@@ -84,7 +84,9 @@ func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int 
 		err = writeJSON(stdout, ask.Document(len(sessions) > 1, objects))
 	} else if err == nil {
 		for _, a := range all {
-			io.WriteString(stdout, a.Words(*format == "markdown", len(sessions) > 1, *top, "leave out `--top`", path))
+			if _, err = io.WriteString(stdout, a.Words(*format == "markdown", len(sessions) > 1, *top, "leave out `--top`", path)); err != nil {
+				break
+			}
 		}
 	}
 	for _, m := range missing {

@@ -175,18 +175,21 @@ func TestDiffOfAnEditedProgram(t *testing.T) {
 		not   string
 	}{
 		{
-			"an operation", []string{"torch.abs(l_a_)", "torch.sin(l_a_)"},
+			"an operation",
+			[]string{"torch.abs(l_a_)", "torch.sin(l_a_)"},
 			[]string{"* graphs of `toy_example` (toy_example.py:4): 1 changed\n", "(was `__compiled_fn_1.Captured_Graph.0.py`): new `torch.sin(l_a_)` at toy_example.py:6; gone `torch.abs(l_a_)` at toy_example.py:6\n"},
 			"kernels",
 		},
 		{"a name that counts", []string{"abs_1", "abs_17"}, nil, ""},
 		{
-			"a kernel", []string{"tmp0.abs()", "tmp0.neg()"},
+			"a kernel",
+			[]string{"tmp0.abs()", "tmp0.neg()"},
 			[]string{"* kernels of `toy_example` (toy_example.py:4): ", "    changed: `cpp_fused_abs_"},
 			"graphs of",
 		},
 		{
-			"a guard", []string{"size=[10]", "size=[11]"},
+			"a guard",
+			[]string{"size=[10]", "size=[11]"},
 			[]string{"* versions of `toy_example` (toy_example.py:4): ", " changed\n", "    guards of version 0, new: `", "size=[11]"},
 			"kernels",
 		},

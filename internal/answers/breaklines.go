@@ -121,6 +121,14 @@ func plainCause(b explain.Break) string {
 	return b.Reason
 }
 
+// headOf is the function that a person wrote.
+func headOf(f *explain.Function) *explain.Function {
+	for f.IsResume && f.Parent != nil {
+		f = f.Parent
+	}
+	return f
+}
+
 // resumedAt are the lines behind which resume functions go on, where nothing tells of graph breaks: not the log of text, or not this
 // version of torch.
 func resumedAt(p *explain.Program, told []*BreakLine) (out []*BreakLine) {
@@ -132,6 +140,9 @@ func resumedAt(p *explain.Program, told []*BreakLine) (out []*BreakLine) {
 	}
 	for _, f := range p.Resumes {
 		name, line, ok := explain.ResumedAt(f.Name)
+		if !ok && f.First != nil && f.First.Old.FirstLine > 0 { // torch 2.2 calls it "<resume in f>"
+			name, line, ok = headOf(f).Name, f.First.Old.FirstLine, true
+		}
 		at := p.Places.Full(f.File)
 		if !ok || slices.ContainsFunc(slices.Concat(told, out), func(b *BreakLine) bool { return b.Line == line && b.File == at }) {
 			continue

@@ -148,11 +148,7 @@ func (o owner) name(p *explain.Program, c *explain.Compile) string {
 	if o.function == nil {
 		return p.Model.TitleOf(c)
 	}
-	f := o.function
-	for f.IsResume && f.Parent != nil {
-		f = f.Parent
-	}
-	return f.Title
+	return headOf(o.function).Title
 }
 
 // failed is one reason why a version did not fit.

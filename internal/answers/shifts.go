@@ -22,7 +22,7 @@ type GraphShift struct {
 func graphShifts(before, after *Session, same func(string) string) []GraphShift {
 	type graph struct {
 		Operation
-		written
+		by                  written
 		key, function, part string
 	}
 	list := func(s *Session) (out []graph) {
@@ -30,8 +30,8 @@ func graphShifts(before, after *Session, same func(string) string) []GraphShift 
 		for _, o := range s.operations() {
 			g := graph{Operation: o}
 			if o.of != nil {
-				g.written = of(o.of)
-				g.function, g.part = same(g.written.File)+" "+g.written.Function, part(o.of)
+				g.by = of(o.of)
+				g.function, g.part = same(g.by.File)+" "+g.by.Function, part(o.of)
 			}
 			g.key = g.function + "\n" + o.byWork()
 			out = append(out, g)
@@ -44,10 +44,10 @@ func graphShifts(before, after *Session, same func(string) string) []GraphShift 
 		var was, is []Step
 		x := GraphShift{}
 		if p.before != nil {
-			x.written, x.Before, was = p.before.written, p.before.Graph, p.before.steps()
+			x.written, x.Before, was = p.before.by, p.before.Graph, p.before.steps()
 		}
 		if p.after != nil {
-			x.written, x.After, is = p.after.written, p.after.Graph, p.after.steps()
+			x.written, x.After, is = p.after.by, p.after.Graph, p.after.steps()
 		}
 		x.New, x.Gone = left(was, is, func(s Step) string { return s.kind })
 		if len(x.New)+len(x.Gone) == 0 { // the same operations, of other operands
@@ -71,7 +71,7 @@ type KernelShift struct {
 func kernelShifts(before, after *Session, same func(string) string) []KernelShift {
 	type kernel struct {
 		*Kernel
-		written
+		by            written
 		function, key string
 	}
 	list := func(s *Session) (out []kernel) {
@@ -84,8 +84,8 @@ func kernelShifts(before, after *Session, same func(string) string) []KernelShif
 		for i := range s.Kernels {
 			k := kernel{Kernel: &s.Kernels[i]}
 			if c := of[fmt.Sprint(k.Compilation, " ", k.Resets)]; c != nil {
-				k.written = writer(c)
-				k.function = same(k.written.File) + " " + k.written.Function
+				k.by = writer(c)
+				k.function = same(k.by.File) + " " + k.by.Function
 			}
 			k.key = strings.Join([]string{k.function, k.Pass, k.Kind, numberless(k.Name), texts(k.Kernel)}, "\n")
 			out = append(out, k)
@@ -97,10 +97,10 @@ func kernelShifts(before, after *Session, same func(string) string) []KernelShif
 	for _, p := range pairs(gone, added, func(k kernel) string { return k.function + k.Pass + k.Kind + numberless(k.Name) }) {
 		x := KernelShift{}
 		if p.before != nil {
-			x = KernelShift{written: p.before.written, Pass: p.before.Pass, Before: p.before.Name, Places: p.before.Places}
+			x = KernelShift{written: p.before.by, Pass: p.before.Pass, Before: p.before.Name, Places: p.before.Places}
 		}
 		if p.after != nil {
-			x.written, x.Pass, x.After, x.Places = p.after.written, p.after.Pass, p.after.Name, p.after.Places
+			x.written, x.Pass, x.After, x.Places = p.after.by, p.after.Pass, p.after.Name, p.after.Places
 		}
 		out = append(out, x)
 	}
@@ -155,7 +155,7 @@ type GuardShift struct {
 func guardShifts(before, after *Session, same func(string) string) []GuardShift {
 	type version struct {
 		*Compilation
-		written
+		by                  written
 		guards              []string
 		key, function, part string
 	}
@@ -167,7 +167,7 @@ func guardShifts(before, after *Session, same func(string) string) []GuardShift 
 				continue
 			}
 			w := of(c)
-			v := version{Compilation: c, written: w, function: same(w.File) + " " + w.Function, part: part(c)}
+			v := version{Compilation: c, by: w, function: same(w.File) + " " + w.Function, part: part(c)}
 			for _, g := range c.Guards {
 				v.guards = append(v.guards, madeNames.ReplaceAllString(explain.CleanText(g.Text), "$1"))
 			}
@@ -195,11 +195,11 @@ func guardShifts(before, after *Session, same func(string) string) []GuardShift 
 		x := GuardShift{New: []string{}, Gone: []string{}}
 		switch {
 		case p.before == nil:
-			x.written, x.After, x.New = p.after.written, p.after.Version, apart(after, p.after.Compilation)
+			x.written, x.After, x.New = p.after.by, p.after.Version, apart(after, p.after.Compilation)
 		case p.after == nil:
-			x.written, x.Before, x.Gone = p.before.written, p.before.Version, apart(before, p.before.Compilation)
+			x.written, x.Before, x.Gone = p.before.by, p.before.Version, apart(before, p.before.Compilation)
 		default:
-			x.written, x.Before, x.After = p.after.written, p.before.Version, p.after.Version
+			x.written, x.Before, x.After = p.after.by, p.before.Version, p.after.Version
 			x.New, x.Gone = left(p.before.guards, p.after.guards, itself)
 		}
 		out = append(out, x)

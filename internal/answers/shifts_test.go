@@ -67,7 +67,9 @@ func TestNothingIsOverlooked(t *testing.T) {
 		"an error":        func(s *Session) { s.Raised = &Raised{Error: "ValueError", Text: "no"} },
 		"a failure":       func(s *Session) { s.Compilations[0].Failure = &Failure{Text: "no", Raised: &yes} },
 		"a backward pass": func(s *Session) { s.Compilations[0].Backward = []Backward{{"no", 1}} },
-		"left uncompiled": func(s *Session) { s.Compilations = append(s.Compilations, Compilation{Name: "g", Failure: &Failure{Text: "skipped"}}) },
+		"left uncompiled": func(s *Session) {
+			s.Compilations = append(s.Compilations, Compilation{Name: "g", Failure: &Failure{Text: "skipped"}})
+		},
 		"a guard":         func(s *Session) { s.Compilations[0].Guards = []Guard{{"L['x'].size(0) == 3", "user"}} },
 		"a version":       func(s *Session) { s.Compilations = append(s.Compilations, s.Compilations[0]) },
 		"a kernel":        func(s *Session) { s.Kernels = []Kernel{{Name: "cpp_fused_sin_0", Kind: "cpp", Compilation: "0/0"}} },
@@ -88,5 +90,18 @@ func TestNothingIsOverlooked(t *testing.T) {
 		if d := Compare(both[1], both[0]); d.Same() {
 			t.Errorf("%s makes no difference when it is gone", name)
 		}
+	}
+}
+
+// A cause whose line was edited is the cause that it was; one of another function is another.
+func TestCauseOfAnEditedLine(t *testing.T) {
+	run := func(function, code string) *Session {
+		return &Session{Causes: []Cause{{Kind: KindSize, File: "/p/a.py", Code: code, Functions: []string{function}, Subjects: []string{"x.size(0)"}}}}
+	}
+	if d := Compare(run("f", "y = x + 1"), run("f", "y = x + 2")); len(d.NewCauses)+len(d.GoneCauses) > 0 {
+		t.Errorf("edited: %+v, %+v", d.NewCauses, d.GoneCauses)
+	}
+	if d := Compare(run("f", "y = x + 1"), run("g", "y = x + 2")); len(d.NewCauses) != 1 || len(d.GoneCauses) != 1 {
+		t.Errorf("of another function: %+v, %+v", d.NewCauses, d.GoneCauses)
 	}
 }

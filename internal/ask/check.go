@@ -140,7 +140,9 @@ func (v Verdict) Lines(most int) []string {
 }
 
 // Short is the verdict in one line: "graph breaks: 3, limit 2".
-func (v Verdict) Short() string { return report.CountName(v.Name) + ": " + v.value() + ", limit " + v.limit() }
+func (v Verdict) Short() string {
+	return report.CountName(v.Name) + ": " + v.value() + ", limit " + v.limit()
+}
 
 // limit is the limit, and why it is exceeded where the number does not tell.
 func (v Verdict) limit() string {

@@ -183,15 +183,7 @@ func lead(f *answers.Facts) string {
 	if seconds > 0 { // torch has told
 		took = fmt.Sprintf("compiled in %.1f s, ", seconds)
 	}
-	return fmt.Sprintf("%s: %s%s, %s, %s.", text, took, count(versions, "version"), count(breaks(f), "graph break"), count(recompilations(f), "recompilation"))
-}
-
-func breaks(f *answers.Facts) int {
-	places := map[string]bool{}
-	for _, b := range f.BreakLines() {
-		places[f.Program.Places.Place(b.File, b.Line)] = true
-	}
-	return len(places)
+	return fmt.Sprintf("%s: %s%s, %s, %s.", text, took, count(versions, "version"), count(len(answers.BreakPlaces(f.BreakLines())), "graph break"), count(recompilations(f), "recompilation"))
 }
 
 func recompilations(f *answers.Facts) int {

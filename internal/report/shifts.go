@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
@@ -44,15 +45,12 @@ func functionOf(function, file string, line int) string {
 	return functionText(function) + " (" + lineOf(file, line, "") + ")"
 }
 
-// shifted is "2 new, 1 gone, 1 changed".
-func shifted(added, gone, changed int) string {
+// shifted is "1 changed, 2 new, 1 gone".
+func shifted(n [3]int) string {
 	var out []string
-	for _, x := range []struct {
-		n    int
-		word string
-	}{{changed, "changed"}, {added, "new"}, {gone, "gone"}} {
-		if x.n > 0 {
-			out = append(out, fmt.Sprintf("%d %s", x.n, x.word))
+	for i, word := range []string{"changed", "new", "gone"} {
+		if n[i] > 0 {
+			out = append(out, fmt.Sprintf("%d %s", n[i], word))
 		}
 	}
 	return strings.Join(out, ", ")
@@ -60,19 +58,22 @@ func shifted(added, gone, changed int) string {
 
 // shift adds an item for what changed in a function, with a line for each of the first.
 func shift[T any](s *Section, what string, g group[T], became func(T) (before, after bool), line func(T) string) {
-	added, gone, changed := 0, 0, 0
+	var n [3]int
 	it := Item{}
 	var lines []string
 	times := map[string]int{}
-	for _, x := range g.list {
+	order := func(x T) int { // what changed, what is new, what is gone
 		switch before, after := became(x); {
 		case before && after:
-			changed++
+			return 0
 		case after:
-			added++
-		default:
-			gone++
+			return 1
 		}
+		return 2
+	}
+	slices.SortStableFunc(g.list, func(a, b T) int { return order(a) - order(b) })
+	for _, x := range g.list {
+		n[order(x)]++
 		l := line(x)
 		if times[l]++; times[l] == 1 {
 			lines = append(lines, l)
@@ -87,7 +88,7 @@ func shift[T any](s *Section, what string, g group[T], became func(T) (before, a
 	if more := len(lines) - mostShifts; more > 0 {
 		it.add("and %d more: `--format json` has all of them", more)
 	}
-	it.Strong, it.Text = what, " of "+g.title+": "+shifted(added, gone, changed)
+	it.Strong, it.Text = what, " of "+g.title+": "+shifted(n)
 	s.Items = append(s.Items, it)
 }
 

@@ -113,7 +113,7 @@ def _lines(all_: "list[dict[str, Any]]") -> "tuple[int, int]":
     """How many lines break graphs, and how often in all."""
     breaks = [(b["file"], b["line"]) for c in all_ for b in c["breaks"]]
     if not breaks:  # Some versions of torch do not say where: resume functions go on behind the lines.
-        resumed = {(c["file"], re.sub(r".*_at_(\d+)>?$", r"\1", c["function"])) for c in all_ if _is_resume(c)}
+        resumed = {(c["file"], c["line"]) for c in all_ if _is_resume(c)}
         return len(resumed), len(resumed)
     return len(set(breaks)), len(breaks)
 
