@@ -87,7 +87,7 @@ func TestReportOfSeveralProcesses(t *testing.T) {
 		t.Errorf("printed %q", stdout.String())
 	}
 	stdout.Reset()
-	if status := runReport([]string{"--format", "json", top}, nil, &stdout, &stderr); status != 0 || strings.Count(stdout.String(), "\n \"complete\": true") != 2 {
+	if status := runReport([]string{"--format", "json", top}, nil, &stdout, &stderr); status != 0 || !json.Valid(stdout.Bytes()) || strings.Count(stdout.String(), "\n   \"complete\": true") != 2 {
 		t.Errorf("status %d: %s", status, &stderr)
 	}
 }

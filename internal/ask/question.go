@@ -89,7 +89,7 @@ func (q Question) All(list []recorded.Session, subject string) (all []Answer, mi
 		all = append(all, a)
 	}
 	if len(all) == 0 && len(missing) > 0 {
-		return nil, nil, errors.New(strings.Join(missing, "\n"))
+		return nil, nil, errors.New(strings.Join(missing, "; "))
 	}
 	return all, missing, nil
 }

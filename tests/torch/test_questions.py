@@ -135,6 +135,9 @@ class Questions(ProgramCase):
         self.assertIn('* graph break gone at %s `print("a step")`' % BREAK, said)
         self.assertRegex(said, r"\* new cause of recompilations: .*grad.* mode changed")
         self.assertNotIn("a size varies", said)  # It still does.
+        self.assertRegex(said, r"\* graphs of `Net\.forward` \(model\.py:11\): .*\n    .*`hidden \* 2` at model\.py:13")
+        again = self.answer("diff", "--format", "json", "before/dump", "before/dump")
+        self.assertEqual([k for k, v in json.loads(again).items() if v and k not in ("counts", "form", "process")], [])
 
     def test_reads_as_the_users_code(self) -> None:
         text = (self.home / "before/dump/__transformed_code_0_for_forward.py").read_text(encoding="utf-8")
