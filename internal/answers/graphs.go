@@ -109,7 +109,7 @@ func (o Operation) steps() []Step {
 			value = line
 		}
 		spelled := func(operand func(string) string) string {
-			return words2.ReplaceAllStringFunc(value, func(w string) string {
+			return identifiers.ReplaceAllStringFunc(value, func(w string) string {
 				switch {
 				case made[w] != "":
 					return operand(made[w])
@@ -133,9 +133,9 @@ func (o Operation) steps() []Step {
 }
 
 var (
-	words2    = lazyregexp.New(`[A-Za-z_]\w*`)
-	aSize     = lazyregexp.New(`^[su]\d+$`)
-	annotated = lazyregexp.New(`^\w+: "(\w+)\[.*\](\w*)" = `)
+	identifiers = lazyregexp.New(`[A-Za-z_]\w*`)
+	aSize       = lazyregexp.New(`^[su]\d+$`)
+	annotated   = lazyregexp.New(`^\w+: "(\w+)\[.*\](\w*)" = `)
 )
 
 // typeOf is the type and the device of what an operation makes, without its size: " f32cpu".
