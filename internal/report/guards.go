@@ -61,7 +61,7 @@ func GuardsInShort(f *answers.Facts) Section {
 		return s
 	}
 	s.Lead = fmt.Sprintf("%s of %s are checked before compiled code runs.", plural(budget.Guards, "guard"), plural(budget.Versions, "version"))
-	s.Items = dropItems(budget)
+	s.Items, s.Count = dropItems(budget), len(budget.Functions)
 	s.Short = fmt.Sprintf("%s of %s", plural(budget.Guards, "guard"), plural(budget.Versions, "version"))
 	const most = 3
 	for i, c := range budget.Functions[:min(most, len(budget.Functions))] {
