@@ -35,7 +35,7 @@ type GuardDrop struct {
 // A function whose guards are at least so many in one version, or may take a call so many microseconds, is worth telling of.
 const (
 	manyGuards = 100
-	longCheck  = 500
+	longCheck  = 1000
 )
 
 // WorthTelling reports whether the guards are many, or cost something, or could be fewer.
@@ -59,9 +59,16 @@ func BudgetOf(list []GuardSet) GuardBudget {
 	out := GuardBudget{Functions: []GuardCost{}, Drops: []GuardDrop{}}
 	at, drops, resumes := map[key]int{}, map[string]int{}, map[key]map[string]bool{}
 	times := map[int][]float64{}
+	resets := 0
+	for _, g := range list {
+		resets = max(resets, g.Resets)
+	}
 	for _, g := range list {
 		out.Guards += g.Total
 		out.Versions++
+		if g.Resets < resets {
+			continue // no call tries it any more
+		}
 		k := key{g.function(), g.File}
 		i, known := at[k]
 		if !known {

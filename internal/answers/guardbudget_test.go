@@ -10,13 +10,14 @@ func TestGuardBudget(t *testing.T) {
 	micros := func(n float64) *float64 { return &n }
 	drop := []GuardGroup{{On: onModules, Guards: 30, Drop: "leave them out"}}
 	b := BudgetOf([]GuardSet{
-		{Name: "f", File: "a.py", Line: 1, Total: 12, Micros: micros(9000)},
-		{Name: "f", File: "a.py", Line: 1, Total: 10, Micros: micros(20)},
-		{Name: "f", File: "a.py", Line: 1, Total: 10, Micros: micros(30)},
-		{Name: "g", File: "a.py", Line: 9, Total: 40, Micros: micros(60), Groups: drop},
-		{Name: "__resume_at_2_3", Resumes: "g", File: "a.py", Line: 11, Total: 40, Groups: drop},
+		{Name: "h", File: "a.py", Line: 20, Total: 8, Micros: micros(5000)}, // before a reset
+		{Resets: 1, Name: "f", File: "a.py", Line: 1, Total: 12, Micros: micros(9000)},
+		{Resets: 1, Name: "f", File: "a.py", Line: 1, Total: 10, Micros: micros(20)},
+		{Resets: 1, Name: "f", File: "a.py", Line: 1, Total: 10, Micros: micros(30)},
+		{Resets: 1, Name: "g", File: "a.py", Line: 9, Total: 40, Micros: micros(60), Groups: drop},
+		{Resets: 1, Name: "__resume_at_2_3", Resumes: "g", File: "a.py", Line: 11, Total: 40, Groups: drop},
 	})
-	if b.Guards != 112 || b.Versions != 5 || len(b.Functions) != 2 {
+	if b.Guards != 120 || b.Versions != 6 || len(b.Functions) != 2 {
 		t.Errorf("%+v", b)
 	}
 	if f := b.Functions[0]; f.Name != "g" || *f.Micros != 60 || f.Resumes != 1 || f.Versions != 2 || f.Line != 9 || f.Call() != 120 {
