@@ -105,7 +105,8 @@ class Outcomes(TorchCase):
         self.assertIn("**2 calls raised an error** while being compiled", index)
         self.assertRegex(
             index,
-            r"- `doubled` \(test_outcomes.py:\d+\): 2 calls raised `BackendCompilerFailed`.*refused: \\__why_\\_\. Nothing ran instead: ",
+            r"- `doubled` \(test_outcomes.py:\d+\): 2 calls raised `BackendCompilerFailed`.*"
+            r"refused: \\__why_\\_\. Nothing ran instead: ",
         )
         self.assertRegex(index, r"  - the error comes from test_outcomes.py:\d+ in `refuse`\n")
         self.assertIn("2 calls raised <code>BackendCompilerFailed</code>", self.read("report.html"))

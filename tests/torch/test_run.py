@@ -275,7 +275,7 @@ class Run(ProgramCase):
 
     @unittest.skipIf(support.TORCH < (2, 6), "this torch tells too little of why")
     def test_which_rank_differs(self) -> None:
-        """Under torchrun and in DDP: the rank that breaks, the one that is compiled again, and links into their reports."""
+        """Under torchrun, with DDP: which rank breaks, which is compiled again, and links into their reports."""
         self.write("ragged.py", RAGGED)
         shutil.copy(support.ROOT / "python" / "depyf.pth", self.home / "sitecustomize.py")
         path = os.pathsep.join([str(self.home), str(support.ROOT / "python")])
