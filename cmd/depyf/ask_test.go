@@ -17,7 +17,7 @@ func TestQuestions(t *testing.T) {
 		"failures":      {"1 function reached a limit.", "The value is baked into the compiled code", "`named` (limit.py:4) reached the limit `torch._dynamo.config.recompile_limit` = 8"},
 		"breaks":        {"No line breaks a graph."},
 		"time":          {"`named` (limit.py:4), 8 versions"},
-		"explain":       {"What failed: 1 function reached a limit.", "Left uncompiled: No function was left uncompiled.", "Why code was compiled again: 7 recompilations", "Where compile time went: "},
+		"explain":       {"Limits that were reached: 1 function reached a limit.", "Left uncompiled: No function was left uncompiled.", "Why code was compiled again: 7 recompilations", "Where compile time went: "},
 	} {
 		status, out, errs := call("", name, dir)
 		if status != 0 || errs != "" {

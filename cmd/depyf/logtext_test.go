@@ -101,7 +101,7 @@ func TestLogOfWhatWasCompiled(t *testing.T) {
 func TestLogOfWhatFailed(t *testing.T) {
 	const at = "W1123 01:25:22.629000 11158 torch/_dynamo/convert_frame.py:2493] "
 	log := filepath.Join(writeFiles(t, map[string]string{"a.log": at + "WON'T CONVERT h /home/user/a.py line 17 \n" + at + "due to: \n" + at + "ValueError: backend fails\n"}), "a.log")
-	const want = "1 failure.\n\n* `h` (a.py:17) was left uncompiled: compiling it failed with `ValueError`, which was suppressed: backend fails\n"
+	const want = "1 failure.\n\n* `h` (a.py:17) was left uncompiled and runs as ordinary Python: compiling it failed with `ValueError`, which was suppressed: backend fails\n"
 	if status, out, _ := call("", "failures", log); status != 0 || !strings.HasPrefix(out, want) {
 		t.Errorf("status %d:\n%s", status, out)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,7 +43,9 @@ func TestRanksThatDiffer(t *testing.T) {
 	for _, want := range []string{
 		"differences between 3 ranks.",
 		"* only rank_1: recompiled: a Python value varies: name at limit.py:5 `return x * len(name)`",
-		"* all but rank_1: graph break: ",
+		" They stand in the order of compiling",
+		"* all but rank_1: graph break: toy_example.py:7 `if b.sum() < 0:` in `toy_example`: Data-dependent branching",
+		"* only rank_1: left uncompiled: `named` (limit.py:4): the limit recompile_limit = 8 is reached",
 		"* all but rank_1: 3 graphs\n",
 		" of `toy_example`, from ",
 	} {
@@ -104,6 +107,37 @@ func TestJSONOfRanks(t *testing.T) {
 			if !reflect.DeepEqual(alone, got) {
 				t.Errorf("%q: of several %s says something else than alone", command, s)
 			}
+		}
+	}
+}
+
+var intoReport = regexp.MustCompile(`<a href="(rank_\d/report\.html)(?:#([^"]*))?">`)
+
+// A line of the page leads to its place in the report of the rank that has it.
+func TestLinksIntoReportsOfRanks(t *testing.T) {
+	top := ranks(t, "torch215_toy_inductor", "torch215_limit_eager")
+	if status, _, errs := call("", "report", top); status != 0 {
+		t.Fatalf("status %d, %s", status, errs)
+	}
+	page, err := os.ReadFile(filepath.Join(top, "processes.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<a href="rank_0/report.html#line-toy_example.py:7">toy_example.py:7</a>`,
+		`<a href="rank_0/report.html#breaks">in the report of rank_0</a>`,
+		`<a href="rank_1/report.html#recompilations">in the report of rank_1</a>`,
+		`<a href="rank_0/report.html#graph-__compiled_fn_1"><code>__compiled_fn_1.Captured_Graph.0.py</code></a>`,
+		`<a href="rank_1/report.html">rank_1</a>`,
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	for _, m := range intoReport.FindAllStringSubmatch(string(page), -1) {
+		report, err := os.ReadFile(filepath.Join(top, m[1]))
+		if err != nil || m[2] != "" && !strings.Contains(string(report), ` id="`+m[2]+`"`) {
+			t.Errorf("%s leads nowhere: %v", m[0], err)
 		}
 	}
 }

@@ -38,18 +38,18 @@ type Caller struct {
 // BreakLines groups graph breaks by line and cause: the user's own lines before those of libraries, then
 // those with the longest compilation behind them first.
 func BreakLines(p *explain.Program) []BreakLine {
-	at := owners(p)
+	at, around := owners(p), newSurroundings(p)
 	groups := map[[2]string]*BreakLine{}
 	behind := map[*BreakLine]map[*explain.Function]bool{}
 	var list []*BreakLine
 	for _, c := range p.Model.Compiles {
 		own := at[c]
 		for _, b := range c.Breaks {
-			key := [2]string{p.Places.Place(b.File, b.Line), plainCause(b)}
+			key := [2]string{p.Places.Place(b.File, b.Line), PlainCause(b)}
 			g := groups[key]
 			if g == nil {
 				g = &BreakLine{
-					File: p.Places.Full(b.File), Line: b.Line, Function: b.Func, Code: b.Code, Cause: plainCause(b), Causes: append([]string{}, b.Causes...), Explanation: b.Explanation,
+					File: p.Places.Full(b.File), Line: b.Line, Function: around.name(b), Code: b.Code, Cause: PlainCause(b), Causes: append([]string{}, b.Causes...), Explanation: b.Explanation,
 					Functions: []string{}, IDs: []string{}, Hints: UsefulFirst(b.Hints), Remedies: []string{}, Link: b.Link,
 				}
 				if asked := asksForBreak.MatchString(g.Cause); !asked || !explain.LibraryFile(b.File) { // a library's call is not the user's to remove
@@ -112,9 +112,9 @@ func exactly(list []Caller) []Caller {
 	})
 }
 
-// plainCause is the last of the causes: it says what the line does that cannot be compiled, where
+// PlainCause is the last of the causes: it says what the line does that cannot be compiled, where
 // those before say which instruction was being traced.
-func plainCause(b explain.Break) string {
+func PlainCause(b explain.Break) string {
 	if n := len(b.Causes); n > 0 {
 		return b.Causes[n-1]
 	}

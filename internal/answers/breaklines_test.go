@@ -63,6 +63,32 @@ func TestBreakThatALibraryAsksFor(t *testing.T) {
 	}
 }
 
+// The function of a line goes with its class where the text of the file is known, and as torch has it elsewhere.
+func TestFunctionOfABreak(t *testing.T) {
+	m, err := explain.Replay("../../testdata/sessions/torch215_loop_eager")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range For(explain.Link(m)).BreakLines() {
+		if b.Function == "" || strings.Contains(b.Function, "torch_dynamo_resume_in") {
+			t.Errorf("%s:%d is in %q", b.File, b.Line, b.Function)
+		}
+	}
+	raw := "User code traceback:\n  File \"/p/a.py\", line 3, in torch_dynamo_resume_in_forward_at_2\n    print(x)\n"
+	p := &explain.Program{Model: &explain.Model{Compiles: []*explain.Compile{{ID: "0/0", Func: "f", File: "/p/a.py", Breaks: []explain.Break{
+		{File: "/p/a.py", Line: 3, Raw: raw}, {File: "/p/a.py", Line: 4, Raw: raw},
+	}}}}}
+	got := BreakLines(p)
+	if len(got) != 2 || got[0].Function != "forward" || got[1].Function != "" {
+		t.Errorf("%+v", got)
+	}
+	lines := strings.Split("class A:\n    def forward(self, x):\n        print(x)\n", "\n")
+	s := surroundings{p, map[string][]string{"/p/a.py": lines}}
+	if in := s.name(explain.Break{File: "/p/a.py", Line: 3, Raw: raw}); in != "A.forward" {
+		t.Error(in)
+	}
+}
+
 func TestAFunctionOfWhichALineIsKnown(t *testing.T) {
 	line, alone, other := Caller{"f", "a.py", 3, "g()"}, Caller{Function: "f", File: "a.py"}, Caller{Function: "f", File: "b.py"}
 	if got := exactly([]Caller{alone, line, other}); !slices.Equal(got, []Caller{line, other}) {

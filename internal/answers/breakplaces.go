@@ -71,7 +71,7 @@ func placesByKey(list []BreakLine, named bool, same func(string) string) keyedPl
 	for _, p := range places {
 		key := same(p[0].File) + "\n" + p[0].Code
 		if named {
-			key += "\n" + p[0].Function
+			key += "\n" + lastName(p[0].Function)
 		}
 		if p[0].Code == "" {
 			key += p[0].Cause
@@ -82,6 +82,9 @@ func placesByKey(list []BreakLine, named bool, same func(string) string) keyedPl
 	}
 	return out
 }
+
+// lastName is the name of a function without its class, which a log does not tell.
+func lastName(function string) string { return function[strings.LastIndexByte(function, '.')+1:] }
 
 func placeOf(b BreakLine) explain.Place { return explain.Place{File: slashes(b.File), Line: b.Line} }
 

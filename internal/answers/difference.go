@@ -129,7 +129,7 @@ func Compare(before, after *Session) Difference {
 	same := pairFiles(before, after)
 	place := func(p Place) string { return strings.Join([]string{same(p.File), p.Function, p.Text}, "\n") }
 	d.NewFailures, d.OldFailures = left(before.Failures(), after.Failures(), place)
-	d.NewLeft, d.OldLeft = left(before.leftAlone(), after.leftAlone(), place)
+	d.NewLeft, d.OldLeft = left(before.LeftAlone(), after.LeftAlone(), place)
 	d.NewWrong, d.GoneWrong = left(before.wrongNumbers(), after.wrongNumbers(), place)
 	d.NewBreaks, d.GoneBreaks, d.ChangedBreaks = matchBreaks(before.BreakLines, after.BreakLines, same)
 	d.NewCauses, d.GoneCauses = apart(before.Causes, after.Causes, func(c Cause) []string { return causeKeys(c, same) })

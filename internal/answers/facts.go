@@ -16,6 +16,7 @@ type Facts struct {
 	Kernels    func() []Kernel
 	Sources    func() []Source
 	GuardSets  func() []GuardSet
+	Guards     func() GuardBudget
 	Wrong      func() []Compared // comparisons of eager and compiled results
 	Session    func() *Session   // all of it
 }
@@ -30,6 +31,7 @@ func For(p *explain.Program) *Facts {
 		GuardSets:  sync.OnceValue(func() []GuardSet { return GuardSets(p) }),
 		Kernels:    sync.OnceValue(func() []Kernel { return Kernels(p) }),
 	}
+	f.Guards = sync.OnceValue(func() GuardBudget { return BudgetOf(f.GuardSets()) })
 	f.Wrong = sync.OnceValue(func() []Compared {
 		if len(p.Model.Comparisons) == 0 { // most sessions: finding the kernels takes long
 			return Wrong(nil, nil)

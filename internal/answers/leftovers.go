@@ -122,23 +122,28 @@ func (s *Session) raised() string {
 	return explain.CleanText(text)
 }
 
-// leftAlone are the functions that were not compiled and run as ordinary Python. One that a limit was reached for has versions.
-func (s *Session) leftAlone() []Place {
-	var out []Place
+// LeftAlone are the functions that run as ordinary Python though there was something to compile in them.
+func (s *Session) LeftAlone() []Place {
+	out := []Place{}
 	of := s.writers()
 	for i := range s.Compilations {
 		c := &s.Compilations[i]
-		if c.Version != nil || c.Cut || c.Failed() || c.Limit != nil || c.Failure == nil && len(c.Breaks) == 0 {
+		if c.Version != nil || c.Failed() || c.Cut {
 			continue
 		}
 		text, w := "", of(c)
-		if c.Failure != nil {
-			text, _, _ = strings.Cut(c.Failure.Text, "\n")
-		}
-		if len(c.Breaks) > 0 {
+		switch {
+		case c.Limit != nil:
+			text = fmt.Sprintf("the limit %s = %d is reached", c.Limit.Setting, c.Limit.Value)
+		case len(c.Breaks) > 0:
 			text = plainest(c.Breaks[0])
+		case c.Failure != nil:
+			text = c.Failure.Text
+		default:
+			continue
 		}
-		out = append(out, Place{w.Function, w.File, w.Line, explain.CleanText(text)})
+		text, _, _ = strings.Cut(text, "\n")
+		out = append(out, Place{w.Function, w.File, w.Line, explain.CleanText(text), c.ID})
 	}
 	return out
 }

@@ -22,6 +22,8 @@ type Ranks struct {
 	Causes    []Odd[Cause]     `json:"causes"` // of recompilations
 	Failures  []Odd[Place]     `json:"failures"`
 	Graphs    []Odd[Operation] `json:"graphs"` // compiled by some, and what is called in them
+	Left      []Odd[Place]     `json:"left"`   // uncompiled
+	Versions  []Uneven         `json:"versions"`
 	Slow      []Slow           `json:"slow"`
 }
 
@@ -45,14 +47,17 @@ type Odd[T any] struct {
 	What    T        `json:"what"`
 	In      []string `json:"in"`
 	Without []string `json:"without"`
+	At      int      `json:"-"` // its place in the order of compiling
 }
 
-// Place is a function that failed to compile, and the text.
+// Place is a function that failed to compile, or that was left uncompiled, and the text.
 type Place struct {
 	Function string `json:"function"`
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Text     string `json:"text"`
+
+	id string // of the compilation
 }
 
 // Slow is a function that takes one process clearly longer to compile than another. In seconds.
@@ -68,12 +73,12 @@ type Slow struct {
 
 // Same reports whether the processes compiled the same.
 func (r *Ranks) Same() bool {
-	return len(r.Breaks)+len(r.Causes)+len(r.Failures)+len(r.Graphs)+len(r.Slow) == 0
+	return len(r.Breaks)+len(r.Causes)+len(r.Failures)+len(r.Graphs)+len(r.Left)+len(r.Versions)+len(r.Slow) == 0
 }
 
 // CompareRanks tells what some of the processes of a run have and others have not.
 func CompareRanks(list []Process) Ranks {
-	r := Ranks{Processes: []Rank{}, Slow: slow(list)}
+	r := Ranks{Processes: []Rank{}, Versions: uneven(list), Slow: slow(list)}
 	for _, p := range list {
 		rank := Rank{Name: p.Name, Complete: p.Complete}
 		for _, c := range p.Counts() {
@@ -84,27 +89,43 @@ func CompareRanks(list []Process) Ranks {
 		}
 		r.Processes = append(r.Processes, rank)
 	}
-	r.Breaks = odd(list, func(s *Session) []BreakLine { return s.BreakLines }, func(b BreakLine) string { return fmt.Sprint(shortFile(b.File), " ", b.Line, " ", b.Code) })
-	r.Causes = odd(list, func(s *Session) []Cause { return s.Causes }, func(c Cause) string { return causeKey(c, shortFile) })
-	r.Failures = odd(list, (*Session).Failures, func(p Place) string { return shortFile(p.File) + " " + p.Function + " " + p.Text })
-	r.Graphs = odd(list, (*Session).placed, Operation.byLines)
+	first := func(ids []string) string {
+		if len(ids) == 0 {
+			return ""
+		}
+		return ids[0]
+	}
+	r.Breaks = odd(list, func(s *Session) []BreakLine { return s.BreakLines },
+		func(b BreakLine) (string, string) {
+			return fmt.Sprint(shortFile(b.File), " ", b.Line, " ", b.Code), first(b.IDs)
+		})
+	r.Causes = odd(list, func(s *Session) []Cause { return s.Causes },
+		func(c Cause) (string, string) { return causeKey(c, shortFile), first(c.IDs) })
+	r.Failures = odd(list, (*Session).Failures, func(p Place) (string, string) { return shortFile(p.File) + " " + p.Function + " " + p.Text, p.id })
+	r.Left = odd(list, (*Session).LeftAlone, func(p Place) (string, string) {
+		return fmt.Sprintf("%s %s %d", shortFile(p.File), p.Function, p.Line), p.id
+	})
+	r.Graphs = odd(list, (*Session).placed, func(o Operation) (string, string) { return o.byLines(), o.of.ID })
 	return r
 }
 
-// odd lists what not every process has, in the order in which the processes show it.
-func odd[T any](list []Process, of func(*Session) []T, key func(T) string) []Odd[T] {
+// odd lists what not every process has, in the order in which the processes show it. key gives what makes
+// two the same, and the id of the compilation that each is of.
+func odd[T any](list []Process, of func(*Session) []T, key func(T) (key, id string)) []Odd[T] {
 	type found struct {
 		what T
 		in   []string
+		at   int
 	}
 	byKey := map[string]*found{}
 	var order []*found
 	for _, p := range list {
 		for _, x := range of(p.Session) {
-			f := byKey[key(x)]
+			k, id := key(x)
+			f := byKey[k]
 			if f == nil {
-				f = &found{what: x}
-				byKey[key(x)] = f
+				f = &found{what: x, at: p.begun(id)}
+				byKey[k] = f
 				order = append(order, f)
 			}
 			if !slices.Contains(f.in, p.Name) {
@@ -117,7 +138,7 @@ func odd[T any](list []Process, of func(*Session) []T, key func(T) string) []Odd
 		if len(f.in) == len(list) {
 			continue
 		}
-		o := Odd[T]{What: f.what, In: f.in, Without: []string{}}
+		o := Odd[T]{What: f.what, In: f.in, Without: []string{}, At: f.at}
 		for _, p := range list {
 			if !slices.Contains(f.in, p.Name) {
 				o.Without = append(o.Without, p.Name)
@@ -142,7 +163,7 @@ func (s *Session) Failures() []Place {
 			text = c.Backward[0].Text
 		}
 		text, _, _ = strings.Cut(text, "\n")
-		out = append(out, Place{c.Function, c.File, c.Line, text})
+		out = append(out, Place{c.Function, c.File, c.Line, text, c.ID})
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func Questions() []Question {
 			Subject: "VERSION", Optional: true, of: report.Guards,
 		},
 		{
-			Name: "explain", About: "say what failed, what was left uncompiled, what was compiled again, which lines break graphs, and where the time went",
+			Name: "explain", About: "say what failed, what was left uncompiled, what was compiled again, which lines break graphs, where the time went, and what guards cost",
 			sections: report.InBrief,
 		},
 		{Name: "failures", About: "say what raised, and which limits were reached", sections: one(report.Trouble)},

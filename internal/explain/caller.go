@@ -27,6 +27,18 @@ func (b Break) caller(outer []Frame) *Frame {
 	return callerIn(outer)
 }
 
+// Function is the function that the line is in, as torch calls it; "" where it is not told.
+func (b Break) Function() string {
+	stack := breakStack(b.Raw)
+	if n := len(stack); n > 0 && stack[n-1].Line == b.Line {
+		return stack[n-1].Function()
+	}
+	return ""
+}
+
+// Function is the function that a frame is of; of a resume function, that which it goes on with.
+func (f Frame) Function() string { return resumedName(f.Name) }
+
 // callerIn is the user's function that is nearest to the end of a stack on which a compilation began.
 func callerIn(outer []Frame) *Frame {
 	if at, ok := UsersLine(outer); ok && !LibraryFile(at.File) {

@@ -12,9 +12,13 @@ import (
 // What a person asks first. "depyf explain", the card of a notebook and the live page show it.
 
 // InBrief are the sections that answer it: what failed, what was left uncompiled, what was compiled again, which lines
-// break graphs, and where the time went.
+// break graphs, where the time went and, if that is worth a word, what guards cost.
 func InBrief(f *answers.Facts) []Section {
-	return []Section{Trouble(f), Left(f), Recompilations(f), Breaks(f), Time(f)}
+	out := []Section{Trouble(f), Left(f), Recompilations(f), Breaks(f), Time(f)}
+	if s := GuardsInShort(f); len(s.Items) > 0 {
+		out = append(out, s)
+	}
+	return out
 }
 
 // InBriefFor is InBrief with as much of each as one reads at a glance; dump is what commands call the folder.

@@ -6,6 +6,7 @@ import "cmp"
 type contentsView struct {
 	ID, Title string
 	Code      bool // the title is a name
+	Bad       bool // it tells of what went wrong
 	Count     int
 	Short     string // the answer in brief, in marked text; may be empty
 }
@@ -21,10 +22,13 @@ func contents(v *pageView) []contentsView {
 			out = append(out, contentsView{ID: id, Title: title, Count: n})
 		}
 	}
-	add("failed", "What failed", len(v.Failed))
-	for _, s := range v.Answers {
+	told := v.Answers
+	if v.Trouble != nil {
+		told = append([]Section{*v.Trouble}, told...)
+	}
+	for _, s := range told {
 		if add(s.Name, s.Title, cmp.Or(s.Count, len(s.Items))); len(s.Items) > 0 {
-			out[len(out)-1].Short = s.Short
+			out[len(out)-1].Short, out[len(out)-1].Bad = s.Short, s.Bad
 		}
 	}
 	if add("source", "Your source", len(v.Sources)); len(v.Sources) > 0 {

@@ -2,39 +2,70 @@ package report
 
 import (
 	"fmt"
-	"html"
 	"slices"
 	"strings"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 )
 
 // flow is the chart of one user's function: which versions a call may take, and
 // in which resume functions each goes on. It is a layered drawing, top to
 // bottom: functions and their versions alternate, and every function stands on
-// the layer below the version that first calls it. A resume function that is
+// the layer below the version that first calls it. Versions stand from left to right as
+// Dynamo tries them, and the box of each says what a call goes through: guards, code, graphs,
+// kernels, the graph break. A resume function that is
 // called again (loops that depend on data call themselves) gets a dashed edge.
 // A long row of resume functions that differ in their lines only is one box: three
 // hundred are a drawing of seventy screens. On a narrow screen the same is a list.
 type flow struct {
+	about flowFacts
 	prog  *explain.Program
 	nodes []*flowNode
 	edges []flowEdge
 	of    map[*explain.Function]*flowNode
 }
 
+// flowFacts is what all charts of a page draw on.
+type flowFacts struct {
+	prog    *explain.Program
+	kernels map[string][2]int               // by graph: calls in the forward and the backward pass
+	breaks  func(b explain.Break) string    // the id of what the page says of a graph break; "" for nothing
+	place   func(file string, n int) string // the id of a line
+}
+
+// kernelCalls counts the calls of kernels of each graph.
+func kernelCalls(list []answers.Kernel) map[string][2]int {
+	out := map[string][2]int{}
+	for _, k := range list {
+		n := out[k.Graph]
+		if k.Pass == "backward" {
+			n[1]++
+		} else {
+			n[0]++
+		}
+		out[k.Graph] = n
+	}
+	return out
+}
+
 type flowNode struct {
-	lines []string // what is written in the box; the first is the title
-	kind  string   // CSS class: function, version, bytecode, folded
-	link  string   // id of the part of the page it leads to
+	rows  []flowRow // what is written in the box; the first is the title
+	kind  string    // CSS class: function, version, bytecode, folded, eager
 	layer int
 	x, y  int // centre and top
 	w, h  int
 }
 
+// flowRow is a line in a box.
+type flowRow struct {
+	text  string
+	class string // CSS class of a row that stands out
+	link  string // id of the part of the page it leads to
+}
+
 type flowEdge struct {
 	from, to *flowNode
-	label    string
 	back     bool
 }
 
@@ -46,9 +77,9 @@ const (
 	flowShrink = 65 // a wide chart shrinks to this percentage before it scrolls
 )
 
-// drawFlow is the chart of f as SVG. "" when the chart would say nothing.
-func drawFlow(p *explain.Program, f *explain.Function) string {
-	fl := &flow{prog: p, of: map[*explain.Function]*flowNode{}}
+// drawFlow is the chart of f as SVG, and as a list.
+func drawFlow(about flowFacts, f *explain.Function) string {
+	fl := &flow{about: about, prog: about.prog, of: map[*explain.Function]*flowNode{}}
 	fl.function(f, 0)
 	return fl.svg("How a call of "+f.Title+" goes") + fl.outline()
 }
@@ -75,8 +106,11 @@ func (fl *flow) alike(f, next *explain.Function) []*explain.Function {
 func (fl *flow) fold(row []*explain.Function, layer int) *flowNode {
 	hidden, last := row[:len(row)-1], row[len(row)-1]
 	n := fl.node(&flowNode{
-		lines: []string{fmt.Sprintf("… %d more of this shape", len(hidden)), fmt.Sprintf("from line %d to line %d", hidden[0].First.Old.FirstLine, hidden[len(hidden)-1].First.Old.FirstLine)},
-		kind:  "folded", link: anchor(hidden[0]), layer: layer,
+		rows: []flowRow{
+			{text: fmt.Sprintf("… %d more of this shape", len(hidden)), link: anchor(hidden[0])},
+			{text: fmt.Sprintf("from line %d to line %d", hidden[0].First.Old.FirstLine, hidden[len(hidden)-1].First.Old.FirstLine)},
+		},
+		kind: "folded", layer: layer,
 	})
 	for _, f := range hidden {
 		fl.of[f] = n
@@ -87,24 +121,33 @@ func (fl *flow) fold(row []*explain.Function, layer int) *flowNode {
 
 func (fl *flow) node(n *flowNode) *flowNode {
 	longest := 0
-	for _, l := range n.lines {
-		longest = max(longest, len([]rune(l)))
+	for _, r := range n.rows {
+		longest = max(longest, len([]rune(r.text)))
 	}
-	n.w, n.h = longest*flowLetter+24, len(n.lines)*flowLine+14
+	n.w, n.h = longest*flowLetter+24, len(n.rows)*flowLine+14
 	fl.nodes = append(fl.nodes, n)
 	return n
 }
 
+// tried is the versions of f in the order in which Dynamo tries them.
+func tried(f *explain.Function) []*explain.Version {
+	if len(f.Tried) == len(f.Versions) {
+		return f.Tried
+	}
+	return f.Versions
+}
+
 // versionRows is the versions of f as the chart shows them: one by one, but of many that
 // differ in their numbers only, the first, those between together, and the last.
-func versionRows(p *explain.Program, f *explain.Function) [][]*explain.Version {
+func (fl *flow) versionRows(f *explain.Function) [][]*explain.Version {
+	list := tried(f)
 	var out [][]*explain.Version
-	for i := 0; i < len(f.Versions); {
+	for i := 0; i < len(list); {
 		j := i + 1
-		for j < len(f.Versions) && alikeVersions(p, f.Versions[i], f.Versions[j]) {
+		for j < len(list) && fl.alikeVersions(f, list[i], list[j]) {
 			j++
 		}
-		row := f.Versions[i:j]
+		row := list[i:j]
 		i = j
 		if len(row) <= fewestAlike {
 			for _, v := range row {
@@ -118,83 +161,69 @@ func versionRows(p *explain.Program, f *explain.Function) [][]*explain.Version {
 	return out
 }
 
+var manyAsOne = strings.NewReplacer("operations", "operation", "guards hold", "guard holds", "kernels", "kernel")
+
 // countless is a text without its numbers.
 func countless(text string) string {
-	return strings.ReplaceAll(numbers.ReplaceAllString(text, "0"), "operations", "operation")
+	return manyAsOne.Replace(numbers.ReplaceAllString(text, "0"))
 }
 
 // alikeVersions reports whether the boxes of two versions, and what they lead to, differ in numbers only.
-func alikeVersions(p *explain.Program, a, b *explain.Version) bool {
+func (fl *flow) alikeVersions(f *explain.Function, a, b *explain.Version) bool {
 	same := func(v, w explain.Resume) bool { return v.To == w.To && (v.To != nil || v.Name == w.Name) }
 	return a.Code.Shown() == b.Code.Shown() && slices.EqualFunc(a.Resumes, b.Resumes, same) &&
-		slices.EqualFunc(versionLines(p, a), versionLines(p, b), func(x, y string) bool {
-			return countless(x) == countless(y)
+		slices.EqualFunc(fl.version(f, a), fl.version(f, b), func(x, y flowRow) bool {
+			return countless(x.text) == countless(y.text)
 		})
 }
 
 func (fl *flow) function(f *explain.Function, layer int) *flowNode {
-	title := f.Title
-	sub := origin(fl.prog, f)
-	if f.IsResume {
-		title, sub = resumeTitle(f), fmt.Sprintf("the rest, from line %d on", f.First.Old.FirstLine)
-	}
-	n := fl.node(&flowNode{lines: []string{shorten(title, 44), sub}, kind: "function", link: anchor(f), layer: layer})
+	n := fl.node(&flowNode{rows: fl.titleRows(f), kind: "function", layer: layer})
 	fl.of[f] = n
-	for _, row := range versionRows(fl.prog, f) {
+	for _, row := range fl.versionRows(f) {
 		v := row[0]
-		box := flowNode{lines: versionLines(fl.prog, v), kind: "version", link: anchor(f) + fmt.Sprintf("-v%d", v.Number), layer: layer + 1}
+		box := flowNode{rows: fl.version(f, v), kind: "version", layer: layer + 1}
 		if len(row) > 1 {
-			box.lines = []string{fmt.Sprintf("… %d more of this shape", len(row)), fmt.Sprintf("version %d to version %d", v.Number, row[len(row)-1].Number)}
+			box.rows = []flowRow{{text: fmt.Sprintf("… %d more of this shape", len(row)), link: versionID(f, v)}, {text: between(row)}}
 			box.kind = "version folded"
 		} else if !v.Code.Shown() {
 			box.kind = "bytecode"
 		}
 		vn := fl.node(&box)
-		fl.edges = append(fl.edges, flowEdge{from: n, to: vn, label: "guards hold"})
+		fl.edges = append(fl.edges, flowEdge{from: n, to: vn})
 		for _, r := range v.Resumes {
-			switch to := fl.of[r.To]; {
-			case r.To == nil:
-				fl.edges = append(fl.edges, flowEdge{from: vn, to: fl.node(&flowNode{
-					lines: []string{shorten(r.Name, 44), "never compiled"}, kind: "bytecode", layer: layer + 2,
-				})})
-			case to != nil:
-				fl.edges = append(fl.edges, flowEdge{from: vn, to: to, back: to.layer <= vn.layer})
-			default:
-				if row := fl.alike(f, r.To); len(row) > fewestAlike {
-					fl.edges = append(fl.edges, flowEdge{from: vn, to: fl.fold(row, layer+2)})
-					continue
-				}
-				fl.edges = append(fl.edges, flowEdge{from: vn, to: fl.function(r.To, layer+2)})
-			}
+			fl.resume(f, v, r, vn)
 		}
+	}
+	if f.Limit != nil {
+		fl.edges = append(fl.edges, flowEdge{from: n, to: fl.node(&flowNode{rows: noneFits(f), kind: "eager", layer: layer + 1})})
 	}
 	return n
 }
 
-func versionLines(p *explain.Program, v *explain.Version) []string {
-	out := []string{fmt.Sprintf("version %d", v.Number)}
-	if v.CompileID != "" {
-		out[0] += " · " + explain.CompileIDText(v.CompileID)
-	}
-	for _, g := range v.Graphs {
-		s := "runs graph " + g
-		if v.Compile != nil && v.Compile.Ops > 0 {
-			s += fmt.Sprintf(" (%s)", plural(v.Compile.Ops, "operation"))
+// resume draws on from the box of a version of f, in a function that it goes on with.
+func (fl *flow) resume(f *explain.Function, v *explain.Version, r explain.Resume, from *flowNode) {
+	switch to := fl.of[r.To]; {
+	case r.To == nil:
+		rows := []flowRow{{text: shorten(r.Name, 44), link: versionID(f, v)}, {text: "never compiled: ordinary Python"}}
+		if arm := armText(v, r); arm != "" {
+			rows = append(rows, flowRow{text: arm})
 		}
-		out = append(out, s)
+		fl.edges = append(fl.edges, flowEdge{from: from, to: fl.node(&flowNode{rows: rows, kind: "bytecode", layer: from.layer + 1})})
+	case to != nil:
+		fl.edges = append(fl.edges, flowEdge{from: from, to: to, back: to.layer <= from.layer})
+	default:
+		if row := fl.alike(f, r.To); len(row) > fewestAlike {
+			fl.edges = append(fl.edges, flowEdge{from: from, to: fl.fold(row, from.layer+1)})
+			return
+		}
+		n := fl.function(r.To, from.layer+1)
+		if arm := armText(v, r); arm != "" {
+			n.rows[1].text += ", " + arm
+			n.w = max(n.w, len([]rune(n.rows[1].text))*flowLetter+24)
+		}
+		fl.edges = append(fl.edges, flowEdge{from: from, to: n})
 	}
-	_, untold := p.Model.Start.Silent["graphs"]
-	switch {
-	case len(v.Graphs) == 0 && untold && !v.Code.HasText():
-		out = append(out, "its graph is not in the log")
-	case len(v.Graphs) == 0:
-		out = append(out, "no graph: ordinary Python")
-	}
-	if v.Compile != nil && len(v.Compile.Breaks) > 0 {
-		b := v.Compile.Breaks[0]
-		out = append(out, shorten(fmt.Sprintf("graph break at %s", p.Places.Place(b.File, b.Line)), 44))
-	}
-	return out
 }
 
 // place puts every node somewhere and returns the size of the drawing. Nodes of
@@ -227,104 +256,6 @@ func (fl *flow) place() (width, height int) {
 		y += tall + flowGapY
 	}
 	return width, y - flowGapY + 12
-}
-
-func (fl *flow) svg(title string) string {
-	width, height := fl.place()
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="flow" role="group" aria-label="%s" width="%d" height="%d" viewBox="0 0 %d %d" style="min-width: %dpx">`,
-		html.EscapeString(title), width, height, width, height, width*flowShrink/100)
-	for _, e := range fl.edges {
-		e.draw(&b)
-	}
-	for _, n := range fl.nodes {
-		n.draw(&b)
-	}
-	b.WriteString("</svg>")
-	return b.String()
-}
-
-// outline is the chart as a list, for a screen on which no box could be read.
-func (fl *flow) outline() string {
-	var b strings.Builder
-	b.WriteString(`<ul class="outline">`)
-	for _, n := range fl.nodes {
-		if n.kind != "function" && n.kind != "folded" {
-			continue
-		}
-		b.WriteString("<li>" + n.text() + "<ul>")
-		for _, e := range fl.edges {
-			if e.from == n && e.to.kind != "function" {
-				b.WriteString("<li>" + e.to.text())
-				sep := " → "
-				for _, next := range fl.edges {
-					if next.from == e.to {
-						b.WriteString(sep + next.to.name())
-						sep = ", "
-					}
-				}
-				b.WriteString("</li>")
-			}
-		}
-		b.WriteString("</ul></li>")
-	}
-	b.WriteString("</ul>")
-	return b.String()
-}
-
-func (n *flowNode) name() string {
-	text := html.EscapeString(n.lines[0])
-	if n.link == "" {
-		return text
-	}
-	return link(n.link, text)
-}
-
-func (n *flowNode) text() string {
-	out := n.name()
-	for _, l := range n.lines[1:] {
-		out += ", " + html.EscapeString(l)
-	}
-	return out
-}
-
-func (e flowEdge) draw(b *strings.Builder) {
-	class := "edge"
-	x1, y1, x2, y2 := e.from.x, e.from.y+e.from.h, e.to.x, e.to.y
-	mid := (y1 + y2) / 2
-	path := fmt.Sprintf("M%d %d C%d %d %d %d %d %d", x1, y1, x1, mid, x2, mid, x2, y2-6)
-	if e.back {
-		// Around the side, so that it does not run through the boxes between.
-		class += " back"
-		side := max(e.from.x+e.from.w/2, e.to.x+e.to.w/2) + flowGapX/2
-		fx, fy, tx, ty := e.from.x+e.from.w/2, e.from.y+e.from.h/2, e.to.x+e.to.w/2, e.to.y+e.to.h/2
-		path = fmt.Sprintf("M%d %d C%d %d %d %d %d %d", fx, fy, side, fy, side, ty, tx+6, ty)
-		x2, y2 = tx, ty
-		fmt.Fprintf(b, `<path class="%s" d="%s"/><path class="head" d="M%d %d l9 -4 v8 z"/>`, class, path, x2, y2)
-		return
-	}
-	fmt.Fprintf(b, `<path class="%s" d="%s"/><path class="head" d="M%d %d l-4 -9 h8 z"/>`, class, path, x2, y2)
-	if e.label != "" && x1 == x2 {
-		fmt.Fprintf(b, `<text class="label" x="%d" y="%d">%s</text>`, x1+8, mid+4, html.EscapeString(e.label))
-	}
-}
-
-func (n *flowNode) draw(b *strings.Builder) {
-	if n.link != "" {
-		fmt.Fprintf(b, `<a href="#%s">`, n.link)
-	}
-	fmt.Fprintf(b, `<g class="node %s"><rect x="%d" y="%d" width="%d" height="%d" rx="7"/>`, n.kind, n.x-n.w/2, n.y, n.w, n.h)
-	for i, l := range n.lines {
-		class := "sub"
-		if i == 0 {
-			class = "title"
-		}
-		fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`, class, n.x, n.y+flowLine*(i+1)+1, html.EscapeString(l))
-	}
-	b.WriteString("</g>")
-	if n.link != "" {
-		b.WriteString("</a>")
-	}
 }
 
 // shorten cuts a text that is longer than n letters in the middle.

@@ -143,7 +143,8 @@ type pageView struct {
 	Sources   []sourceView
 	Functions []*functionView
 	Orphans   []*functionView
-	Failed    []failedView
+	Trouble   *Section // what failed, and limits that were reached; nil for nothing
+	Failed    int      // of what failed: how much raised
 	Skipped   []skippedView
 	Others    []*graphView // graphs that belong to no version
 	Missing   []string
@@ -197,13 +198,8 @@ type breakView struct {
 }
 
 type limitView struct {
-	Title, Text    string
-	Failed, Advice []string
-}
-
-type failedView struct {
-	Text    string
-	Details []string
+	ID, Title, Text string
+	Failed, Advice  []string
 }
 
 type versionView struct {
@@ -257,20 +253,23 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 	for _, c := range m.Compiles {
 		v.Seconds += c.Seconds + c.Later
 	}
-	for _, s := range []Section{Wrong(facts), Recompilations(facts), Breaks(facts), Time(facts)} {
+	for _, s := range []Section{Wrong(facts), Recompilations(facts), Breaks(facts), Time(facts), GuardsInShort(facts)} {
 		if len(s.Items) > 0 {
 			v.Answers = append(v.Answers, s)
 		}
 	}
 	b := pageBuilder{
 		facts: facts, prog: p, text: text, guards: guards, graphs: map[string]*graphView{}, seen: map[*explain.Function]bool{},
-		packed: packer{prog: p}, links: newLinks(p), hinted: map[string]string{},
+		packed: packer{prog: p}, links: newLinks(p), hinted: map[string]string{}, breakIDs: map[string]string{},
 	}
 	v.Sources = b.sources(facts.Sources())
 	all := b.allGraphs()
+	charts := flowFacts{prog: p, kernels: kernelCalls(facts.Kernels()), breaks: b.breakID, place: func(file string, n int) string {
+		return b.links.places[p.Places.Place(file, n)]
+	}}
 	for _, f := range p.Functions {
 		fv := b.function(f)
-		fv.Flow = template.HTML(drawFlow(p, f)) // drawFlow escapes
+		fv.Flow = template.HTML(drawFlow(charts, f)) // drawFlow escapes
 		v.Functions = append(v.Functions, fv)
 	}
 	for _, f := range p.Resumes {
@@ -283,12 +282,11 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 			v.Others = append(v.Others, g)
 		}
 	}
-	if raised := raisedText(p); raised != "" {
-		v.Failed = append(v.Failed, failedView{raised, nil})
+	if v.Failed = len(p.Failed); raisedText(p) != "" {
+		v.Failed++
 	}
-	for _, f := range p.Failed {
-		head, details := failureText(p, f)
-		v.Failed = append(v.Failed, failedView{head, details})
+	if s := Trouble(facts); len(s.Items) > 0 {
+		v.Trouble = &s
 	}
 	for i, c := range p.Lost {
 		id := fmt.Sprintf("left-%d", i)
@@ -316,7 +314,15 @@ type pageBuilder struct {
 	links  *links
 	hinted map[string]string // kinds of graph breaks that have been explained, and where
 	breaks int
+
+	breakIDs map[string]string // ids of notes about graph breaks, see breakAt
 }
+
+// breakAt tells graph breaks apart.
+func breakAt(b explain.Break) string { return fmt.Sprint(b.File, b.Line, b.Reason) }
+
+// breakID is the id of the note about a graph break; "" where there is none.
+func (b *pageBuilder) breakID(br explain.Break) string { return b.breakIDs[breakAt(br)] }
 
 // function shows f, and after it the resume functions that it leads to.
 func (b *pageBuilder) function(f *explain.Function) *functionView {
@@ -358,6 +364,7 @@ func (b *pageBuilder) one(f *explain.Function, folded bool) *functionView {
 		b.breaks++
 		bv := breakView{fmt.Sprintf("break-%d", b.breaks), breakText(b.prog, br), breakDetails(b.prog, br), br.Link}
 		b.links.place(b.prog.Places.Place(br.File, br.Line), bv.ID)
+		b.breakIDs[breakAt(br)] = bv.ID
 		if kind := breakKind(br); b.hinted[kind] != "" {
 			bv.Details, bv.Link = append(fromDetail(b.prog, br), "cause and remedy as at "+b.hinted[kind]), ""
 		} else if kind != "" {
@@ -367,7 +374,7 @@ func (b *pageBuilder) one(f *explain.Function, folded bool) *functionView {
 	}
 	if f.Limit != nil {
 		failed, advice := limitReasons(b.facts, f)
-		v.Limit = &limitView{limitTitle(f.Limit), limitText(f.Limit), failed, advice}
+		v.Limit = &limitView{limitID(f), limitTitle(f.Limit), limitText(f.Limit), failed, advice}
 	}
 	for _, version := range f.Versions {
 		v.Versions = append(v.Versions, b.version(f, version, folded))
@@ -382,7 +389,7 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version, folded bo
 		name = f.Global
 	}
 	out := versionView{
-		ID: fmt.Sprintf("%s-v%d", anchor(f), v.Number), CompileID: explain.CompileIDText(v.CompileID), Number: v.Number,
+		ID: versionID(f, v), CompileID: explain.CompileIDText(v.CompileID), Number: v.Number,
 		Verdict: shortVerdict(v.Code), Shown: v.Code.Shown(),
 		Open: len(f.Versions) <= fewOpen, Code: codeText(v.Code), File: v.Code.File,
 	}
@@ -467,6 +474,9 @@ func (b *pageBuilder) allGraphs() []*graphView {
 
 // anchor is the id of a function's part of the page.
 func anchor(f *explain.Function) string { return "f-" + explain.Identifier(f.Key) }
+
+// limitID is the id of what is said of the limit that a function has reached.
+func limitID(f *explain.Function) string { return anchor(f) + "-limit" }
 
 // resumeTitle is the name by which the code calls a resume function.
 func resumeTitle(f *explain.Function) string {

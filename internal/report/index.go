@@ -240,7 +240,7 @@ func breaksOf(f *explain.Function) []explain.Break {
 			continue
 		}
 		for _, b := range v.Compile.Breaks {
-			if k := fmt.Sprint(b.File, b.Line, b.Reason); !seen[k] {
+			if k := breakAt(b); !seen[k] {
 				seen[k] = true
 				out = append(out, b)
 			}
@@ -373,6 +373,9 @@ func (w *indexWriter) answers() {
 	if s := Time(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostFunctions, 1, "`depyf "+s.Command+folder).Markdown(2))
 	}
+	if s := GuardsInShort(w.facts); len(s.Items) > 0 {
+		w.b.WriteString(s.Markdown(2))
+	}
 	w.more()
 }
 
@@ -399,24 +402,11 @@ const mostFunctions = 5
 // mostCauses is how many causes or lines index.md begins with.
 const mostCauses = 12
 
-// failed lists the calls, and backward passes, that raised because compiling failed.
+// failed tells what raised and which limits were reached.
 func (w *indexWriter) failed() {
-	raised := raisedText(w.prog)
-	if len(w.prog.Failed) == 0 && raised == "" {
-		return
+	if s := Trouble(w.facts); len(s.Items) > 0 {
+		w.b.WriteString(s.Markdown(2))
 	}
-	w.line("## What failed\n")
-	if raised != "" {
-		w.line("- %s", markdown(raised))
-	}
-	for _, f := range w.prog.Failed {
-		head, details := failureText(w.prog, f)
-		w.line("- %s", markdown(head))
-		for _, d := range details {
-			w.line("  - %s", markdown(d))
-		}
-	}
-	w.line("")
 }
 
 func (w *indexWriter) graphBreak(b explain.Break) {
@@ -497,6 +487,9 @@ func (w *indexWriter) calls(v *explain.Version) string {
 	}
 	for _, r := range v.Resumes {
 		s := cell(code(r.Name))
+		if arm := armText(v, r); arm != "" {
+			s += ", " + arm
+		}
 		if r.To == nil {
 			s += " (never compiled)"
 		}

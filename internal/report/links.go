@@ -12,6 +12,7 @@ import (
 // links are what the names in a page's texts lead to. Whatever says "toy.py:7" or names a graph, a version or a
 // resume function leads there, wherever it stands: no part of the page has links of its own making.
 type links struct {
+	page   string            // relative to the one that is written; "" for the same
 	places map[string]string // id by place: the line in the source that is shown, or what says most of it
 	codes  map[string]string // id by what is set as code; "" for a name of two things
 }
@@ -54,7 +55,7 @@ func (l *links) marked(s string) template.HTML {
 		}
 		text := "<code>" + html.EscapeString(sp.text) + "</code>"
 		if id := l.codes[sp.text]; id != "" {
-			text = link(id, text)
+			text = l.link(id, text)
 		}
 		b.WriteString(text)
 	}
@@ -85,7 +86,7 @@ func (l *links) write(b *strings.Builder, s string) {
 				break
 			}
 			b.WriteString(html.EscapeString(s[done:start]))
-			b.WriteString(link(id, html.EscapeString(s[start:end])))
+			b.WriteString(l.link(id, html.EscapeString(s[start:end])))
 			done = end
 		}
 		i = max(i, done-1)
@@ -105,6 +106,9 @@ func breakable(s string) template.HTML {
 	return template.HTML(s) // escaped above
 }
 
-func link(id, text string) string {
-	return `<a href="#` + html.EscapeString(id) + `">` + text + "</a>"
+func (l *links) link(id, text string) string {
+	return `<a href="` + html.EscapeString(l.page+"#"+id) + `">` + text + "</a>"
 }
+
+// link leads to a place on the same page.
+func link(id, text string) string { return (&links{}).link(id, text) }

@@ -80,7 +80,7 @@ func TestFailureAfterTheCodeWasMade(t *testing.T) {
 	}
 	index, _ := os.ReadFile(filepath.Join(dir, indexName))
 	for _, want := range []string{
-		"- **1 function** compiled, into 1 version", "- **1 call raised an error** while", "- `refused` (model.py:7): the call raised `ConstraintViolationError`: Constraints violated\n",
+		"- **1 function** compiled, into 1 version", "- **1 call raised an error** while", "- `refused` (model.py:7): the call raised `ConstraintViolationError`: Constraints violated. Nothing ran instead: the caller got the error\n",
 		"| what was to run in place of refused; its compilation failed, so that nothing runs it |",
 	} {
 		if !strings.Contains(string(index), want) {
@@ -170,7 +170,7 @@ func TestFailureHasAdvice(t *testing.T) {
 		t.Fatal(err)
 	}
 	index, _ := os.ReadFile(filepath.Join(dir, indexName))
-	for _, want := range []string{"the call raised `Unsupported`: Failed to trace builtin operator `print`\n", "reorderable_logging_functions.add(print)"} {
+	for _, want := range []string{"the call raised `Unsupported`: Failed to trace builtin operator `print`. Nothing ran instead: the caller got the error\n", "reorderable_logging_functions.add(print)"} {
 		if !strings.Contains(string(index), want) {
 			t.Errorf("%s is missing in:\n%s", want, index)
 		}

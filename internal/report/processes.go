@@ -63,7 +63,7 @@ func processes(top string) error {
 
 // writeProcesses writes both pages, of which text is that in Markdown; alone says that the folder itself is nobody's dump.
 func writeProcesses(top, text string, list []summary, compared *Section, alone bool) error {
-	page, err := processesHTML(list, compared)
+	page, err := processesHTML(top, list, compared)
 	if err != nil {
 		return err
 	}
@@ -191,17 +191,25 @@ func processesPage(list []summary, compared *Section) string {
 	return b.String()
 }
 
-// processesHTML is the same for a browser.
-func processesHTML(list []summary, compared *Section) (string, error) {
+// processesHTML is the same for a browser, with links into the pages of the ranks.
+func processesHTML(top string, list []summary, compared *Section) (string, error) {
 	style, err := assets.ReadFile("assets/report.css")
 	if err != nil {
 		return "", err
 	}
-	out, err := render("processes.tmpl.html", &links{}, struct {
-		Style    template.CSS
-		Compared *Section
-		List     []summary
-	}{template.CSS(style), compared, list})
+	view := struct {
+		Style       template.CSS
+		Compared    *Section
+		Differences []differenceView
+		List        []summary
+	}{Style: template.CSS(style), Compared: compared, List: list}
+	if compared != nil {
+		pages := newRankPages(top)
+		for _, it := range compared.Items {
+			view.Differences = append(view.Differences, pages.view(it))
+		}
+	}
+	out, err := render("processes.tmpl.html", &links{}, view)
 	return explain.CleanName(out), err
 }
 

@@ -29,29 +29,48 @@ func Ranks(sources []Source, ended bool) (answers.Ranks, error) {
 	return answers.CompareRanks(list), nil
 }
 
-// RankDifferences says what not all processes of a distributed run have.
+// RankDifferences says what not all processes of a distributed run have, in the order of compiling: what ranks differ in
+// first often leads to the rest.
 func RankDifferences(r answers.Ranks) Section {
 	s := Section{Name: "ranks", Command: "ranks", Title: "What differs between the ranks", Data: r}
+	var list []placedItem
 	for _, f := range r.Failures {
-		s.Items = append(s.Items, oddItem(f, "failed to compile", fmt.Sprintf("%s in %s: %s", lineOf(f.What.File, f.What.Line, ""), functionText(f.What.Function), f.What.Text)))
+		list = append(list, placed(f, "failures", "failed to compile", fmt.Sprintf("%s in %s: %s", lineOf(f.What.File, f.What.Line, ""), functionText(f.What.Function), f.What.Text)))
 	}
 	for _, b := range r.Breaks {
-		it := oddItem(b, "graph break", lineOf(b.What.File, b.What.Line, b.What.Code)+": "+b.What.Cause)
+		it := placed(b, "breaks", "graph break", strings.TrimSpace(lineOf(b.What.File, b.What.Line, b.What.Code)+inFunction(b.What))+": "+b.What.Cause)
 		it.Details = slices.Concat(it.Details, reached(b.What), b.What.Remedies, hints(b.What.Hints))
-		s.Items = append(s.Items, it)
+		list = append(list, it)
 	}
 	for _, c := range r.Causes {
-		it := oddItem(c, "recompiled", c.What.Title+" at "+lineOf(c.What.File, c.What.Line, c.What.Code))
+		it := placed(c, "recompilations", "recompiled", c.What.Title+" at "+lineOf(c.What.File, c.What.Line, c.What.Code))
 		it.Details = append(append(it.Details, hints(c.What.Hints)...), c.What.Remedies...)
+		list = append(list, it)
+	}
+	for _, l := range r.Left {
+		list = append(list, placed(l, "left", "left uncompiled", fmt.Sprintf("%s (%s): %s", functionText(l.What.Function), lineOf(l.What.File, l.What.Line, ""), l.What.Text)))
+	}
+	list = append(list, graphItems(r.Graphs)...)
+	slices.SortStableFunc(list, func(a, b placedItem) int { return a.at - b.at })
+	for _, it := range list {
+		s.Items = append(s.Items, it.Item)
+	}
+	for _, u := range r.Versions {
+		it := Item{Strong: names(u.Many), Text: fmt.Sprintf(": %s of %s (%s), %d in %s", plural(u.Most, "version"), functionText(u.Function), lineOf(u.File, u.Line, ""), u.Least, names(u.Few))}
+		it.Process, it.Part = u.Many[0], "functions"
 		s.Items = append(s.Items, it)
 	}
-	s.Items = append(s.Items, graphItems(r.Graphs)...)
 	for _, f := range r.Slow {
-		s.Items = append(s.Items, Item{Strong: f.Late, Text: fmt.Sprintf(" compiles %s (%s) in %.1f s, %s in %.1f s", functionText(f.Function), lineOf(f.File, f.Line, ""), f.Most, f.Fast, f.Least)})
+		it := Item{Strong: f.Late, Text: fmt.Sprintf(" compiles %s (%s) in %.1f s, %s in %.1f s", functionText(f.Function), lineOf(f.File, f.Line, ""), f.Most, f.Fast, f.Least)}
+		it.Process, it.Part = f.Late, "time"
+		s.Items = append(s.Items, it)
 	}
 	s.Lead = fmt.Sprintf("All %d ranks compiled the same.", len(r.Processes))
 	if !r.Same() {
 		s.Lead = plural(len(s.Items), "difference") + fmt.Sprintf(" between %d ranks.", len(r.Processes))
+	}
+	if len(list) > 1 {
+		s.Lead += " They stand in the order of compiling: the first may have led to the others."
 	}
 	for _, p := range r.Processes {
 		if !p.Complete {
@@ -61,9 +80,22 @@ func RankDifferences(r answers.Ranks) Section {
 	return s
 }
 
+// placedItem is an item with its place in the order of compiling.
+type placedItem struct {
+	Item
+	at int
+}
+
+// placed is the item of something that some processes have; part is where their pages tell of such things.
+func placed[T any](o answers.Odd[T], part, what, text string) placedItem {
+	it := oddItem(o, what, text)
+	it.Process, it.Part = o.In[0], part
+	return placedItem{it, o.At}
+}
+
 // graphItems names the graphs that the same ranks have in one item: most often one break made them all.
-func graphItems(list []answers.Odd[answers.Operation]) []Item {
-	var out []Item
+func graphItems(list []answers.Odd[answers.Operation]) []placedItem {
+	var out []placedItem
 	for len(list) > 0 {
 		first := list[0]
 		var same, rest []answers.Odd[answers.Operation]
@@ -74,7 +106,7 @@ func graphItems(list []answers.Odd[answers.Operation]) []Item {
 				rest = append(rest, g)
 			}
 		}
-		it := oddItem(first, plural(len(same), "graph"), "")
+		it := placed(first, "functions", plural(len(same), "graph"), "")
 		it.Text = strings.TrimSuffix(it.Text, ": ")
 		for _, g := range same {
 			from := ""

@@ -56,8 +56,8 @@ func TestRecompilationsTellWhatIsNew(t *testing.T) {
 // Eight boxes beside each other are wider than a screen.
 func TestManyVersionsInTheChart(t *testing.T) {
 	p, f := eight()
-	chart := drawFlow(p, f)
-	for _, want := range []string{"version 0 ·", "… 6 more of this shape", "version 1 to version 6", "version 7 ·"} {
+	chart := drawFlow(flowFacts{prog: p}, f)
+	for _, want := range []string{"version 0 ·", "… 6 more of this shape", "versions 1 to 6", "version 7 ·"} {
 		if !strings.Contains(chart, want) {
 			t.Errorf("no %q in the chart", want)
 		}
@@ -66,7 +66,7 @@ func TestManyVersionsInTheChart(t *testing.T) {
 		t.Error("version 3 has a box of its own")
 	}
 	f.Versions[3].Resumes = []explain.Resume{{Name: "__resume_at_2_1"}}
-	if chart := drawFlow(p, f); !strings.Contains(chart, "version 3 ·") || strings.Contains(chart, "more of this shape") {
+	if chart := drawFlow(flowFacts{prog: p}, f); !strings.Contains(chart, "version 3 ·") || strings.Contains(chart, "more of this shape") {
 		t.Error("a version that goes on elsewhere is of another shape")
 	}
 }

@@ -18,8 +18,9 @@ type Section struct {
 	Lead    string // the answer in one sentence
 	Short   string // what matters most of it, for contents; may be empty
 	Items   []Item
-	Count   int // of what the lead counts, where that is not the number of items
-	Data    any // the answers that it words, for JSON
+	Count   int  // of what the lead counts, where that is not the number of items
+	Bad     bool // it tells of what went wrong
+	Data    any  // the answers that it words, for JSON
 
 	untold, noun string // of a log that tells nothing of it: the kind of message that would, and what it would be of
 }
@@ -29,6 +30,9 @@ type Item struct {
 	Strong  string // what to see first; plain text
 	Text    string
 	Details []string
+
+	Process string // where several are compared: the one that has what is told of,
+	Part    string // and the id of the part of its page that tells of it
 }
 
 // Recompilations says what made Dynamo compile again what it had compiled, the costliest cause first.
@@ -192,10 +196,7 @@ func Breaks(f *answers.Facts) Section {
 	s.Lead += "."
 	hinted := map[string]string{} // a hint is said once; where
 	for _, b := range list {
-		it := Item{Strong: p.Places.Place(b.File, b.Line), Text: " " + code(b.Code) + ": " + b.Cause + breakCost(b)}
-		if b.Code == "" {
-			it.Text = strings.TrimPrefix(it.Text, " ")
-		}
+		it := Item{Strong: p.Places.Place(b.File, b.Line), Text: strings.TrimRight(" "+code(b.Code), " ") + inFunction(b) + ": " + b.Cause + breakCost(b)}
 		if len(b.Callers) > 0 {
 			it.add("%s", reachedFrom(p, b.Callers))
 		}
@@ -219,6 +220,29 @@ func Breaks(f *answers.Facts) Section {
 		s.Items = append(s.Items, it)
 	}
 	return s
+}
+
+// inFunction names the function that a line is in and, where that is another, those whose graphs it breaks.
+func inFunction(b answers.BreakLine) string {
+	out := ""
+	if b.Function != "" {
+		out = " in " + code(b.Function)
+	}
+	var others []string
+	for _, f := range b.Functions {
+		// Where the text of the file is not known, the function goes without its class.
+		if f != b.Function && !strings.HasSuffix(f, "."+b.Function) {
+			others = append(others, functionText(f))
+		}
+	}
+	switch n := len(others); {
+	case n == 0:
+	case b.Function == "":
+		out = " in " + others[0] + andMore(n-1)
+	default:
+		out += ", which is part of " + others[0] + andMore(n-1)
+	}
+	return out
 }
 
 // reachedFrom names the user's lines that lead to a line in a library.
@@ -260,60 +284,6 @@ func breakCost(b answers.BreakLine) string {
 	}
 	return out
 }
-
-// Trouble says what raised, and which functions have met a limit.
-func Trouble(facts *answers.Facts) Section {
-	p := facts.Program
-	s := Section{Name: "failures", Command: "failures", Title: "What failed"}
-	failures := []answers.Compilation{}
-	for _, c := range facts.Session().Compilations {
-		if c.Failure != nil || c.Limit != nil || len(c.Backward) > 0 {
-			failures = append(failures, c)
-		}
-	}
-	s.Data = failures
-	limits := 0
-	if raised := raisedText(p); raised != "" {
-		s.Items = append(s.Items, Item{Text: raised})
-	}
-	for _, f := range p.Failed {
-		head, details := failureText(p, f)
-		s.Items = append(s.Items, Item{"", head, details})
-	}
-	for _, c := range p.Lost {
-		if kind := errorKind(c); kind != "" && kind != "Unsupported" || c.Failure == explain.UnnamedError {
-			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + " was left uncompiled: " + lostWhy(p, c)})
-		}
-	}
-	for _, f := range slices.Concat(p.Functions, p.Resumes) {
-		if f.Limit == nil {
-			continue
-		}
-		it := Item{Text: fmt.Sprintf("%s (%s) reached the limit %s. %s", functionText(f.Title), origin(p, f), limitTitle(f.Limit), limitText(f.Limit))}
-		failed, advice := limitReasons(facts, f)
-		for _, a := range advice {
-			it.add("%s", a)
-		}
-		for _, s := range failed {
-			it.add("failed check: %s", s)
-		}
-		s.Items = append(s.Items, it)
-		limits++
-	}
-	switch failures := len(s.Items) - limits; {
-	case len(s.Items) == 0:
-		s.silent(p, "failures", "failures and limits", "Nothing failed, and no limit was reached.", "The log tells of nothing that failed, and of no limit that was reached")
-	case limits == 0:
-		s.Lead = plural(failures, "failure") + "."
-	case failures == 0:
-		s.Lead = functionsAt(limits) + " a limit."
-	default:
-		s.Lead = plural(failures, "failure") + "; " + functionsAt(limits) + " a limit."
-	}
-	return s
-}
-
-func functionsAt(limits int) string { return plural(limits, "function") + " reached" }
 
 // silent is the answer that there is nothing of a kind, or, where a log would not tell of it, that the log
 // does not: what TORCH_LOGS is not asked for is not written, and what is pasted is seldom all.

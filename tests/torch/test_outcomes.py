@@ -105,7 +105,8 @@ class Outcomes(TorchCase):
         self.assertIn("**2 calls raised an error** while being compiled", index)
         self.assertRegex(
             index,
-            r"- `doubled` \(test_outcomes.py:\d+\): 2 calls raised `BackendCompilerFailed`.*refused: \\__why_\\_\n",
+            r"- `doubled` \(test_outcomes.py:\d+\): 2 calls raised `BackendCompilerFailed`.*"
+            r"refused: \\__why_\\_\. Nothing ran instead: ",
         )
         self.assertRegex(index, r"  - the error comes from test_outcomes.py:\d+ in `refuse`\n")
         self.assertIn("2 calls raised <code>BackendCompilerFailed</code>", self.read("report.html"))
@@ -124,7 +125,7 @@ class Outcomes(TorchCase):
         self.assertRegex(
             index,
             r"- `doubled` \(test_outcomes.py:\d+\), compile id 0/0: compiling its backward pass raised "
-            r"`RuntimeError`, 2 times: refused: \\__why_\\_\n",
+            r"`RuntimeError`, 2 times: refused: \\__why_\\_\. Nothing ran instead: ",
         )
         self.assertNotIn("call raised", index)
         self.assertIn("| 0 (0/0) | [`__transformed_code_0_for_doubled.py`]", index)

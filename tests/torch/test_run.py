@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import shutil
 import sys
 import unittest
@@ -73,6 +74,34 @@ def step(x):
 
 
 step(torch.ones(3))
+"""
+# Real ranks of one job: one breaks the graph, one is compiled again.
+RAGGED = """\
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        hidden = self.linear(x).relu()
+        if rank == 1:
+            print("here")
+        return (hidden * 2).sum()
+
+
+model = torch.nn.parallel.DistributedDataParallel(Net())
+step = torch.compile(model, backend="aot_eager")
+for size in [4, 5, 6] if rank == 2 else [4, 4, 4]:
+    step(torch.ones(size, 4)).backward()
+dist.barrier()
+dist.destroy_process_group()
 """
 
 
@@ -243,6 +272,26 @@ class Run(ProgramCase):
         said = self.depyf("ranks", "dump", status=1).stdout
         self.assertIn("* only rank_1: graph break: uneven.py:9", said)
         self.assertNotIn("recompiled", said)
+
+    @unittest.skipIf(support.TORCH < (2, 6), "this torch tells too little of why")
+    def test_which_rank_differs(self) -> None:
+        """Under torchrun, with DDP: which rank breaks, which is compiled again, and links into their reports."""
+        self.write("ragged.py", RAGGED)
+        shutil.copy(support.ROOT / "python" / "depyf.pth", self.home / "sitecustomize.py")
+        path = os.pathsep.join([str(self.home), str(support.ROOT / "python")])
+        env = self.environment(DEPYF_DUMP="dump", PYTHONPATH=path, OMP_NUM_THREADS="1")
+        launch = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "3", "ragged.py")
+        self.start(sys.executable, *launch, env=env)
+        said = self.depyf("ranks", "dump", status=1).stdout
+        self.assertIn('* only rank_1: graph break: ragged.py:16 `print("here")` in `Net.forward`', said)
+        self.assertRegex(said, r"\* only rank_2: recompiled: a size varies: x\.size\(0\)")
+        self.assertRegex(said, r"\* rank_2: 2 versions of `[\w.]+` \([^)]*\), 1 in rank_0")
+        page = (self.home / "dump" / "processes.html").read_text(encoding="utf-8")
+        self.assertIn('<a href="rank_1/report.html#line-ragged.py:16">ragged.py:16</a>', page)
+        self.assertIn('<a href="rank_2/report.html#recompilations">in the report of rank_2</a>', page)
+        for link, place in re.findall(r'<a href="(rank_\d/report\.html)(?:#([^"]*))?">', page):
+            report = (self.home / "dump" / link).read_text(encoding="utf-8")
+            self.assertTrue(not place or 'id="%s"' % place in report, (link, place))
 
     @unittest.skipUnless(hasattr(os, "fork"), "NOT RUN: there is no fork here")
     def test_forked_process(self) -> None:
