@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,18 @@ func (b Break) caller(outer []Frame) *Frame {
 		return &Frame{File: at.File, Line: at.Line, Name: resumedName(at.Name), Code: at.Code}
 	}
 	return callerIn(outer)
+}
+
+// through are the calls between the function that is compiled and the line that breaks. What is further out is the program's, or
+// transformed code, of which a stack has the lines of breaks before.
+func (b Break) through(function, file string) []Frame {
+	stack := breakStack(b.Raw)
+	for i, fr := range stack {
+		if fr.Name == function && (file == "" || fr.File == file) {
+			return slices.DeleteFunc(stack[i:], func(fr Frame) bool { return fr.File == b.File && fr.Line == b.Line })
+		}
+	}
+	return nil
 }
 
 // callerIn is the user's function that is nearest to the end of a stack on which a compilation began.

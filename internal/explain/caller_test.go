@@ -1,6 +1,9 @@
 package explain
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestResumedName(t *testing.T) {
 	for in, want := range map[string]string{
@@ -40,6 +43,32 @@ func TestCaller(t *testing.T) {
 		}
 		if *got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, *got, c.want)
+		}
+	}
+}
+
+// Calls that lead to a break are those within the function that is compiled.
+func TestThrough(t *testing.T) {
+	const text = "Graph break in user code at /p/helpers.py:8\nReason: no\nUser code traceback:\n" +
+		"  File \"/p/run.py\", line 35, in main\n    net(x)\n" +
+		"  File \"/p/net.py\", line 17, in forward\n    h = h + 1\n" +
+		"  File \"/p/net.py\", line 21, in torch_dynamo_resume_in_forward_at_17\n    stats(h)\n" +
+		"  File \"/p/helpers.py\", line 4, in stats\n    show(m)\n  File \"/p/helpers.py\", line 8, in show\n    print(m)\n"
+	for _, c := range []struct {
+		function, file string
+		want           []string
+	}{
+		{"torch_dynamo_resume_in_forward_at_17", "/p/net.py", []string{"stats(h)", "show(m)"}},
+		{"forward", "", []string{"h = h + 1", "stats(h)", "show(m)"}},
+		{"show", "/p/helpers.py", nil},
+		{"forward", "/p/other.py", nil},
+	} {
+		var got []string
+		for _, fr := range ParseBreak(text).through(c.function, c.file) {
+			got = append(got, fr.Code)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.function, got, c.want)
 		}
 	}
 }

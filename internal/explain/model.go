@@ -284,7 +284,9 @@ type Break struct {
 	File        string
 	Line        int
 	Code        string
-	From        *Frame // of a break in a library: the nearest line of the user's that leads there; without a line where that is not known
+	In          string  // the function that the line is in, where torch tells the stack
+	From        *Frame  // of a break in a library: the nearest line of the user's that leads there; without a line where that is not known
+	Through     []Frame // from the function that is compiled on, the calls that led to the line, outermost first
 	Link        string
 	Raw         string
 }

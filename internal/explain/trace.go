@@ -130,7 +130,7 @@ func (m *Model) traceItem(c *Compile, key string, env, f fields) {
 				return // a restarted attempt tells it again
 			}
 		}
-		b.From = b.caller(c.Stack)
+		b.From, b.Through = b.caller(c.Stack), b.through(c.Func, c.File)
 		c.Breaks = append(c.Breaks, b)
 	case "recompile_reasons":
 		for _, r := range ParseReasons(f.text("payload")) {
@@ -270,8 +270,11 @@ func ParseBreak(text string) Break {
 		b.File, b.Line = stack[len(stack)-1].File, stack[len(stack)-1].Line
 	}
 	for _, fr := range stack {
-		if fr.File == b.File && fr.Line == b.Line && fr.Code != "" {
-			b.Code = fr.Code
+		if fr.File == b.File && fr.Line == b.Line {
+			b.In = resumedName(fr.Name)
+			if fr.Code != "" {
+				b.Code = fr.Code
+			}
 		}
 	}
 	return b
