@@ -130,7 +130,7 @@ func (m *Model) traceItem(c *Compile, key string, env, f fields) {
 				return // a restarted attempt tells it again
 			}
 		}
-		b.From, b.Through = b.caller(c.Stack), b.through(c.Func, c.File)
+		b.From, b.Through = b.caller(c.Stack), b.through(c.Stack)
 		c.Breaks = append(c.Breaks, b)
 	case "recompile_reasons":
 		for _, r := range ParseReasons(f.text("payload")) {
