@@ -48,7 +48,7 @@ MODEL = textwrap.dedent(
 LATER = MODEL.replace('print("a step")', "hidden = hidden * 2").replace(
     "4), 2)\n", "4), 2)\n    with torch.no_grad():\n        net(torch.ones(6, 4), 2)\n"
 )
-# What Inductor makes of this has one kernel a pass; that of the backward pass computes the sine's derivative, and the product again.
+# What Inductor makes of this has one kernel a pass; that of the backward pass computes the product again.
 KERNELS = textwrap.dedent(
     """\
     import torch
@@ -135,13 +135,14 @@ class Questions(ProgramCase):
         self.assertIn("* %s `hidden = self.linear(x).relu()`" % RELU, self.answer("map", "relu", "before/dump"))
 
     def test_which_kernel(self) -> None:
-        """A line leads to the kernels that compute it, and each kernel back; the files and the page say what a kernel computes."""
+        """A line leads to its kernels, and each kernel back; the files and the page say what a kernel computes."""
         support.need_inductor(self)
         (self.home / "kernels.py").write_text(KERNELS, encoding="utf-8")
         # Of a kernel from Inductor's cache nothing is told.
         self.depyf("run", "--out", "kernels", "kernels.py", TORCHINDUCTOR_FORCE_DISABLE_CACHES="1")
         said = self.answer("map", "kernels.py:6", "kernels")
-        calls = re.findall(r"\* (\S+): kernel of the (forward|backward) pass, called at (\S+):(\d+)", said.replace("**", "").replace("`", ""))
+        call = r"\* (\S+): kernel of the (forward|backward) pass, called at (\S+):(\d+)"
+        calls = re.findall(call, said.replace("**", "").replace("`", ""))
         self.assertEqual({c[1] for c in calls}, {"forward", "backward"}, said)
         for name, which, file, row in calls:
             line = (self.home / "kernels" / file).read_text(encoding="utf-8").split("\n")[int(row) - 1]
