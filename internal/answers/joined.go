@@ -161,7 +161,7 @@ func (j *Joined) line(f *Facts, file string, line int, operations []NodeAt, kern
 			j.Kernels = append(j.Kernels, k)
 		}
 	}
-	if len(j.Operations)+len(j.Kernels)+len(j.Transformed) == 0 && KnownOf(f, at) == (Line{}) {
+	if len(j.Operations)+len(j.Kernels)+len(j.Transformed) == 0 && KnownOf(f, at).Line == 0 {
 		return unknown(f, at)
 	}
 	return nil
@@ -192,22 +192,45 @@ var fromLine = lazyregexp.New(`^\s*# (?:[^:]+\.\w+|In\[\w+\]):(\d+)(?:-(\d+))?(?
 // statementsFrom lists the statements of a transformed function that come from a line of its file.
 func statementsFrom(text string, line int) []Statement {
 	var out []Statement
-	in, margin, first, last := false, "", 0, 0
-	for i, s := range strings.Split(text, "\n") {
+	lines := strings.Split(text, "\n")
+	for i, from := range transformedFrom(lines) {
+		t := strings.TrimSpace(lines[i])
+		whole := from.statement && !strings.HasPrefix(t, "del ") && !strings.ContainsRune(")]}", rune(t[0]))
+		if whole && from.first <= line && line <= from.last {
+			out = append(out, Statement{"", i + 1, t, from.first, from.last})
+		}
+	}
+	return out
+}
+
+// comesFrom says which lines of its file a line of a transformed function comes from; the zero value, from none that is known.
+type comesFrom struct {
+	first, last int
+	statement   bool // one begins there, not within the one before
+}
+
+// transformedFrom reads the comments of a transformed function.
+func transformedFrom(lines []string) []comesFrom {
+	out := make([]comesFrom, len(lines))
+	var from comesFrom
+	margin := ""
+	for i, s := range lines {
 		t := strings.TrimSpace(s)
 		if m := fromLine.FindStringSubmatch(s); m != nil {
-			first, _ = strconv.Atoi(m[1])
-			last = first
+			from.first, _ = strconv.Atoi(m[1])
+			from.last = from.first
 			if m[2] != "" {
-				last, _ = strconv.Atoi(m[2])
+				from.last, _ = strconv.Atoi(m[2])
 			}
-			in, margin = first <= line && line <= last, s[:strings.Index(s, "#")]
+			margin = s[:strings.Index(s, "#")]
+			out[i] = from
 			continue
 		}
 		if t == "" || strings.HasPrefix(t, "# torch's own") {
-			in = false
-		} else if in && strings.HasPrefix(s, margin+t[:1]) && !strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "del ") && !strings.ContainsRune(")]}", rune(t[0])) {
-			out = append(out, Statement{"", i + 1, t, first, last})
+			from = comesFrom{}
+		} else if from.first > 0 && strings.HasPrefix(s, margin) && !strings.HasPrefix(t, "#") {
+			out[i] = from
+			out[i].statement = strings.HasPrefix(s, margin+t[:1])
 		}
 	}
 	return out

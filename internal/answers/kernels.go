@@ -26,6 +26,9 @@ type Kernel struct {
 	Aten        []string        `json:"aten"`    // what ATen calls them
 	Places      []explain.Place `json:"places"`  // the user's lines that they come from
 	Told        Told            `json:"told"`
+
+	ends   int    // the last line of its definition
+	behind string // the file of the graph whose operations Nodes are
 }
 
 // Told says how it is known what a kernel computes.
@@ -97,7 +100,7 @@ var noKernels = map[string]bool{"inductor_ops": true, "torch.ops.inductor._reint
 // compute once more what the forward pass has not kept.
 func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) []Kernel {
 	var out []Kernel
-	kinds, rows := map[string]string{}, map[string]int{}
+	kinds, rows, ends := map[string]string{}, map[string]int{}, map[string]int{}
 	parts := map[string][]explain.KernelPart{}
 	for _, part := range a.Parts {
 		parts[part.Kernel] = append(parts[part.Kernel], part)
@@ -109,11 +112,14 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 	graphs := graphsBehind(p, a)
 	computed := map[string]bool{}
 	var comment []string
-	inText := false // within the text of a kernel
+	inText, defining := false, "" // within the text of a kernel, and of which
 	for i, line := range strings.Split(strings.TrimLeft(body, "\n"), "\n") {
 		marks := strings.Count(line, "'''")
 		if m := submatch(kernelDefined, "async_compile.", line); m != nil && !inText {
-			kinds[m[1]], rows[m[1]] = strings.TrimSuffix(m[2], "_pybinding"), i+1
+			defining = m[1]
+			kinds[defining], rows[defining], ends[defining] = strings.TrimSuffix(m[2], "_pybinding"), i+1, i+1
+		} else if inText && marks > 0 {
+			ends[defining] = i + 1
 		}
 		if inText = inText != (marks%2 == 1); inText || marks > 0 {
 			continue
@@ -144,7 +150,7 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 			continue
 		}
 		k := Kernel{
-			File: a.File, Row: i + 1, Defined: rows[name], Graph: a.Graph, Pass: pass, Name: name, Kind: kind,
+			File: a.File, Row: i + 1, Defined: rows[name], ends: ends[name], Graph: a.Graph, Pass: pass, Name: name, Kind: kind, behind: graphs.file,
 			Nodes: []string{}, Again: []string{}, Sources: []string{}, Aten: []string{}, Places: []explain.Place{},
 		}
 		k.Compilation, k.Resets = explain.SplitCompileID(a.CompileID)
@@ -195,6 +201,7 @@ func listed(text string) []string {
 
 // behind are the graphs that a module was made of, by what they say of their operations.
 type behind struct {
+	file     string                     // of the graph behind Inductor's passes
 	order    map[string]int             // in the graph behind Inductor's passes
 	places   []map[string]explain.Place // of operations by name, the best graph first
 	dynamo   map[string]explain.Place   // the same of Dynamo's graph
@@ -248,6 +255,7 @@ func graphsBehind(p *explain.Program, a *explain.Artefact) behind {
 			seen++
 			if has > most {
 				best, bestText, most = nodes, g.Body(), has
+				b.file = g.File
 			}
 		case "Forward_graph", "Backward_graph", "Joint_graph":
 			nodes := Nodes(g.Body())

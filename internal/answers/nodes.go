@@ -72,9 +72,13 @@ func named(value string) bool {
 // Nodes lists the operations in the text of a graph: what is called, but neither
 // parameters nor attributes of the module that are merely named.
 func Nodes(text string) []Node {
-	out := []Node{}
 	text = strings.Trim(text, "\n")
-	places := explain.Places(text)
+	return nodesAt(text, explain.Places(text))
+}
+
+// nodesAt is Nodes where the places of the lines are known.
+func nodesAt(text string, places []explain.Place) []Node {
+	out := []Node{}
 	for i, line := range strings.Split(text, "\n") {
 		if !strings.HasPrefix(line, "    ") || strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue

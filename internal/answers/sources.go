@@ -47,6 +47,15 @@ type Line struct {
 	Guards         int `json:"guards,omitempty"`         // conditions on values that this line caused
 	Recompilations int `json:"recompilations,omitempty"` // that depend on this line
 	Failures       int `json:"failures,omitempty"`       // compilations that failed here
+
+	Leads []BreakIn `json:"leads,omitempty"` // lines that break the graph in what this line calls
+}
+
+// BreakIn is a line that breaks the graph, and its function.
+type BreakIn struct {
+	Function string `json:"function"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
 }
 
 // Sources lists the files that graphs, breaks, guards and stacks mention: the user's own first, then
@@ -99,7 +108,24 @@ func Sources(p *explain.Program, causes []Cause, kernels []Kernel) []Source {
 			b.line(at.File, at.Line).Kernels++
 		}
 	}
+	b.leads()
 	return b.list()
+}
+
+// leads marks the lines on the way to one that breaks: the user's own, and in libraries those of files that are shown anyhow.
+func (b *sourceBook) leads() {
+	for _, c := range b.p.Model.Compiles {
+		for _, x := range c.Breaks {
+			for _, fr := range x.Through {
+				file := b.p.Places.Full(fr.File)
+				if explain.LibraryFile(file) && b.files[file] == nil {
+					continue
+				}
+				l := b.line(file, fr.Line)
+				l.Leads = with(l.Leads, BreakIn{x.Func, b.p.Places.Full(x.File), x.Line})
+			}
+		}
+	}
 }
 
 // sourceBook collects lines by file.

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -86,5 +87,24 @@ func TestCompiledFileFirst(t *testing.T) {
 	}
 	if want := []string{"model.py", "ops.py"}; !slices.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)
+	}
+}
+
+// Lines on the way to one that breaks the graph lead there: the user's own, and a library's where its file is shown anyhow.
+func TestLinesThatLead(t *testing.T) {
+	const library = "/usr/lib/python3.12/site-packages/lib/x.py"
+	through := []explain.Frame{{File: "/p/net.py", Line: 21, Name: "forward"}, {File: library, Line: 3, Name: "call"}, {File: "/p/helpers.py", Line: 4, Name: "stats"}}
+	b := explain.Break{File: "/p/helpers.py", Line: 8, Func: "show", Through: through}
+	m := &explain.Model{Compiles: []*explain.Compile{{Breaks: []explain.Break{b}}, {Breaks: []explain.Break{b}}}}
+	var got []string
+	for _, s := range Sources(&explain.Program{Model: m}, nil, nil) {
+		for _, l := range s.Lines {
+			for _, x := range l.Leads {
+				got = append(got, fmt.Sprintf("%s:%d leads to %s, %s:%d", s.File, l.Line, x.Function, x.File, x.Line))
+			}
+		}
+	}
+	if want := []string{"/p/helpers.py:4 leads to show, /p/helpers.py:8", "/p/net.py:21 leads to show, /p/helpers.py:8"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

@@ -29,5 +29,5 @@ func (s *surroundings) name(b explain.Break) string {
 	if piece, ok := pieceAround(lines, 1, b.Line); ok {
 		return piece.Name
 	}
-	return b.Function()
+	return b.Func
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,17 +28,41 @@ func (b Break) caller(outer []Frame) *Frame {
 	return callerIn(outer)
 }
 
-// Function is the function that the line is in, as torch calls it; "" where it is not told.
-func (b Break) Function() string {
-	stack := breakStack(b.Raw)
-	if n := len(stack); n > 0 && stack[n-1].Line == b.Line {
-		return stack[n-1].Function()
-	}
-	return ""
-}
-
 // Function is the function that a frame is of; of a resume function, that which it goes on with.
 func (f Frame) Function() string { return resumedName(f.Name) }
+
+// through are the calls between the function that is compiled and the line that breaks, outermost first. outer is the stack on
+// which the compilation began, the function last. What is further out is the program's, or transformed code, of which a stack has
+// the lines of breaks before.
+func (b Break) through(outer []Frame) []Frame {
+	if len(outer) == 0 {
+		return nil
+	}
+	function := outer[len(outer)-1]
+	same := func(fr Frame) bool {
+		return resumedName(fr.Name) == resumedName(function.Name) && fr.File == function.File
+	}
+	stack := breakStack(b.Raw)
+	nth := 1 // of the frames of that name: methods of modules inside others are all called forward
+	if slices.ContainsFunc(stack, func(fr Frame) bool { return fr.Name == outer[0].Name && fr.File == outer[0].File }) {
+		for i, fr := range outer[:len(outer)-1] {
+			if same(fr) && !(cfg.ResumeName(outer[i+1].Name) && same(outer[i+1])) { // which goes on with it
+				nth++
+			}
+		}
+	}
+	at := -1
+	for i, fr := range stack {
+		if nth > 0 && same(fr) {
+			at = i
+			nth--
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	return slices.DeleteFunc(stack[at:], func(fr Frame) bool { return fr.File == b.File && fr.Line == b.Line })
+}
 
 // callerIn is the user's function that is nearest to the end of a stack on which a compilation began.
 func callerIn(outer []Frame) *Frame {

@@ -1,6 +1,9 @@
 package explain
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestResumedName(t *testing.T) {
 	for in, want := range map[string]string{
@@ -40,6 +43,39 @@ func TestCaller(t *testing.T) {
 		}
 		if *got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, *got, c.want)
+		}
+	}
+}
+
+// Calls that lead to a break are those within the function that is compiled.
+func TestThrough(t *testing.T) {
+	main, net := Frame{File: "/p/run.py", Name: "main"}, Frame{File: "/p/net.py", Name: "forward"}
+	resumed, stats, show := Frame{File: "/p/net.py", Name: "torch_dynamo_resume_in_forward_at_17"}, Frame{File: "/p/helpers.py", Name: "stats"}, Frame{File: "/p/helpers.py", Name: "show"}
+	const inner = "  File \"/p/net.py\", line 21, in forward\n    self.block(h)\n  File \"/p/net.py\", line 7, in forward\n    stats(h)\n" +
+		"  File \"/p/helpers.py\", line 4, in stats\n    show(m)\n  File \"/p/helpers.py\", line 8, in show\n    print(m)\n"
+	const whole = "  File \"/p/run.py\", line 35, in main\n    net(x)\n" + inner
+	for _, c := range []struct {
+		name, stack string
+		outer       []Frame
+		want        []string
+	}{
+		{"the outer module", whole, []Frame{main, net}, []string{"self.block(h)", "stats(h)", "show(m)"}},
+		{"behind a break in it", whole, []Frame{main, net, resumed}, []string{"self.block(h)", "stats(h)", "show(m)"}},
+		{"the inner module", whole, []Frame{main, net, net}, []string{"stats(h)", "show(m)"}},
+		{"behind breaks in both", whole, []Frame{main, net, resumed, net, resumed}, []string{"stats(h)", "show(m)"}},
+		{"a function", whole, []Frame{main, net, net, stats}, []string{"show(m)"}},
+		{"that which breaks", whole, []Frame{main, net, net, stats, show}, nil},
+		{"torch before 2.9", inner, []Frame{main, net}, []string{"self.block(h)", "stats(h)", "show(m)"}},
+		{"one that is not there", whole, []Frame{main, {File: "/p/other.py", Name: "forward"}}, nil},
+		{"no stack", whole, nil, nil},
+	} {
+		var got []string
+		b := ParseBreak("Graph break in user code at /p/helpers.py:8\nReason: no\nUser code traceback:\n" + c.stack)
+		for _, fr := range b.through(c.outer) {
+			got = append(got, fr.Code)
+		}
+		if !slices.Equal(got, c.want) || b.Func != "show" {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -146,6 +146,9 @@ func (p *Program) linkFileNames() {
 		p.Places.Add(c.FailFile)
 		for _, b := range c.Breaks {
 			p.Places.Add(b.File)
+			for _, fr := range b.Through {
+				p.Places.Add(fr.File)
+			}
 		}
 		for _, s := range c.Symbols {
 			p.Places.Add(s.At.File)

@@ -285,7 +285,8 @@ type Break struct {
 	Line        int
 	Func        string // that the line stands in; "" where torch does not tell
 	Code        string
-	From        *Frame // of a break in a library: the nearest line of the user's that leads there; without a line where that is not known
+	From        *Frame  // of a break in a library: the nearest line of the user's that leads there; without a line where that is not known
+	Through     []Frame // from the function that is compiled on, the calls that led to the line, outermost first
 	Link        string
 	Raw         string
 }

@@ -71,7 +71,14 @@ func mentioned(r Record) []string {
 		return filesIn(f.text("text"))
 	case "trace":
 		if strings.Contains(f.str("envelope"), "dynamo_graph_break_reason") {
-			return []string{ParseBreak(f.text("payload")).File}
+			b := ParseBreak(f.text("payload"))
+			out := []string{b.File}
+			for _, fr := range breakStack(b.Raw) {
+				if !LibraryFile(fr.File) {
+					out = append(out, fr.File)
+				}
+			}
+			return out
 		}
 	}
 	return nil

@@ -1,6 +1,9 @@
 package explain
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestTitle(t *testing.T) {
 	for qualname, want := range map[string]string{
@@ -40,6 +43,11 @@ func TestSources(t *testing.T) {
 		t.Errorf("%q, %v", got, ok)
 	}
 	graph := "# File: /a/model.py:1 in f, code: x\n# File: /a/model.py:2 in f, code: y\n    # File: /b/nn.py:3 in g, code: z\n"
+	trace := map[string]any{"envelope": `{"artifact": {"name": "dynamo_graph_break_reason"}}`, "payload": "Graph break in user code at /b/show.py:8\nUser code traceback:\n" +
+		"  File \"/a/model.py\", line 3, in f\n    show(x)\n  File \"/usr/lib/python3.12/x.py\", line 9, in call\n    g()\n  File \"/b/show.py\", line 8, in show\n    print(x)\n"}
+	if got := mentioned(Record{Type: "trace", Fields: trace}); strings.Join(got, " ") != "/b/show.py /a/model.py /b/show.py" {
+		t.Errorf("a graph break speaks of %q", got)
+	}
 	if got := mentioned(Record{Type: "graph", Fields: map[string]any{"text": graph}}); len(got) != 2 || got[0] != "/a/model.py" || got[1] != "/b/nn.py" {
 		t.Errorf("%q", got)
 	}

@@ -131,7 +131,7 @@ func (m *Model) traceItem(c *Compile, key string, env, f fields) {
 				return // a restarted attempt tells it again
 			}
 		}
-		b.From = b.caller(c.Stack)
+		b.From, b.Through = b.caller(c.Stack), b.through(c.Stack)
 		c.Breaks = append(c.Breaks, b)
 	case "recompile_reasons":
 		for _, r := range ParseReasons(f.text("payload")) {

@@ -75,7 +75,7 @@ func (s *Server) source(in which) (reply, error) {
 			}
 		}
 		for _, file := range files {
-			all, ok := report.TextOf(x.Facts().Program, file)
+			all, ok := report.TextOf(x.Facts(), file)
 			if !ok {
 				continue
 			}

@@ -49,7 +49,11 @@ func about(stage string) string {
 // are removed from comments only.
 func (f *Folder) artefactFile(a *explain.Artefact, owner string) string {
 	if head := artefactHead(a, owner); head != "" {
-		return head + f.artefactText(a)
+		text := f.artefactText(a)
+		if f.facts != nil {
+			text = withKernelNotes(f.facts, a, text)
+		}
+		return head + text
 	}
 	return a.Body()
 }

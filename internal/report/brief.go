@@ -79,7 +79,7 @@ func HTML(marked string) template.HTML { return (&links{}).marked(marked) }
 
 // Page is report.html of a session, whose log lies in blobs, as far as it goes by now.
 func Page(f *answers.Facts, blobs string) (string, error) {
-	page, err := htmlPage(f, newFolder("", blobs).artefactFile, guardTexts{})
+	page, err := htmlPage(f, textsOf(f, blobs).artefactFile, guardTexts{})
 	return page.String(), err
 }
 

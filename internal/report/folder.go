@@ -19,6 +19,7 @@ type Folder struct {
 	dir   string         // where to write
 	live  bool           // it is the folder of the log itself
 	blobs *explain.Blobs // of the model
+	facts *answers.Facts // of the session; nil until it ends
 
 	// What has been made of artefacts: the page at the end shows the texts of the files.
 	texts      map[*explain.Artefact]artefactCopy
@@ -35,6 +36,13 @@ type artefactCopy struct {
 
 // NewFolder is the sink for a session's folder, which exists.
 func NewFolder(dir string) *Folder { return newFolder(dir, dir) }
+
+// textsOf gives the texts of a session's files.
+func textsOf(facts *answers.Facts, blobs string) *Folder {
+	f := newFolder("", blobs)
+	f.facts = facts
+	return f
+}
 
 func newFolder(dir, blobs string) *Folder {
 	return &Folder{dir: dir, live: dir == blobs, blobs: explain.OpenBlobs(blobs), texts: map[*explain.Artefact]artefactCopy{}, written: map[*explain.Artefact]artefactWritten{}}
@@ -223,9 +231,10 @@ func atFile(file string, line int) string {
 func (f *Folder) End(m *explain.Model) ([]explain.File, error) {
 	p := explain.Link(m)
 	facts := answers.For(p)
+	f.facts = facts
 	var errs []error
 	for _, a := range p.Files {
-		if a.FromTrace {
+		if a.FromTrace || a.Stage == explain.StageKernel { // now it is known what kernels compute
 			errs = append(errs, f.Artefact(m, a))
 		}
 	}

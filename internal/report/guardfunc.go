@@ -58,7 +58,7 @@ func guardFunc(p *explain.Program, name string, v *explain.Version) string {
 		w.guard(g)
 	}
 	if len(world) > 0 {
-		fmt.Fprintf(&b, "        # The functions, modules and classes that the code uses are still the same:\n")
+		b.WriteString("        " + worldMark + "\n")
 		for _, g := range world {
 			w.guard(g)
 		}
@@ -164,6 +164,12 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
+// worldMark stands above the conditions that are not on the user's values.
+const worldMark = "# The functions, modules and classes that the code uses are still the same:"
+
+// trailerMark begins the comment behind a condition.
+const trailerMark = "  # "
+
 // trailer is the comment behind a condition: where it comes from.
 func trailer(p *explain.Program, g *explain.Guard) string {
 	var parts []string
@@ -186,7 +192,7 @@ func trailer(p *explain.Program, g *explain.Guard) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "  # " + strings.Join(parts, "; ")
+	return trailerMark + strings.Join(parts, "; ")
 }
 
 // A guard of a size's mark is "hasattr(X, '_dynamo_…') == False"; one of a module that

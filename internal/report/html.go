@@ -106,15 +106,28 @@ func (t pageText) String() string {
 	return b.String()
 }
 
+// joinedAssets are files of the page, one after the other.
+func joinedAssets(names ...string) (string, error) {
+	var out strings.Builder
+	for _, name := range names {
+		part, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			return "", err
+		}
+		out.Write(part)
+	}
+	return out.String(), nil
+}
+
 // htmlPage is report.html: the session as one page that needs nothing beside
 // it, neither network nor other files, so that it can be mailed. text gives the
 // text of the file of an artefact.
 func htmlPage(facts *answers.Facts, text func(a *explain.Artefact, owner string) string, guards guardTexts) (pageText, error) {
-	style, err := assets.ReadFile("assets/report.css")
+	style, err := joinedAssets("report.css", "joined.css")
 	if err != nil {
 		return pageText{}, err
 	}
-	script, err := assets.ReadFile("assets/report.js")
+	script, err := joinedAssets("joined.js", "report.js")
 	if err != nil {
 		return pageText{}, err
 	}
@@ -208,9 +221,10 @@ type versionView struct {
 	Verdict       string
 	Shown         bool
 	Open          bool
-	Guard         string // where the text is packed
-	Code          string // the text, or where it is packed
-	Packed        bool   // the code is
+	Guard         textRef
+	Code          textRef       // if it is packed
+	OpenCode      template.HTML // if not
+	Packed        bool          // the code is
 	Graphs        []*graphView
 	Shared        []*graphView // graphs that another version shows
 	Seconds       float64
@@ -230,7 +244,7 @@ type graphView struct {
 
 type stageView struct {
 	Label, About, File string
-	Text               string // where it is packed
+	Text               textRef
 	Cut                bool
 }
 
@@ -304,16 +318,17 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 }
 
 type pageBuilder struct {
-	facts  *answers.Facts
-	prog   *explain.Program
-	text   func(a *explain.Artefact, owner string) string
-	guards guardTexts
-	graphs map[string]*graphView
-	seen   map[*explain.Function]bool
-	packed packer
-	links  *links
-	hinted map[string]string // kinds of graph breaks that have been explained, and where
-	breaks int
+	facts   *answers.Facts
+	prog    *explain.Program
+	text    func(a *explain.Artefact, owner string) string
+	guards  guardTexts
+	graphs  map[string]*graphView
+	lowered map[string]bool // graphs that Inductor's passes have changed
+	seen    map[*explain.Function]bool
+	packed  packer
+	links   *links
+	hinted  map[string]string // kinds of graph breaks that have been explained, and where
+	breaks  int
 
 	breakIDs map[string]string // ids of notes about graph breaks, see breakAt
 }
@@ -391,12 +406,15 @@ func (b *pageBuilder) version(f *explain.Function, v *explain.Version, folded bo
 	out := versionView{
 		ID: versionID(f, v), CompileID: explain.CompileIDText(v.CompileID), Number: v.Number,
 		Verdict: shortVerdict(v.Code), Shown: v.Code.Shown(),
-		Open: len(f.Versions) <= fewOpen, Code: codeText(v.Code), File: v.Code.File,
+		Open: len(f.Versions) <= fewOpen, File: v.Code.File,
 	}
 	guard := b.guards.of(b.prog, guardName(explain.Identifier(name), v), v)
-	out.Guard = b.packed.add(packedText{Text: guard, Folds: layerFolds(guard)})
-	if out.Packed = folded || !out.Open || len(out.Code) > mostCode; out.Packed {
-		out.Code = b.packed.add(packedText{Text: out.Code, Folds: layerFolds(out.Code)})
+	out.Guard = b.guard(v, guard)
+	code := codeText(v.Code)
+	if out.Packed = folded || !out.Open || len(code) > mostCode; out.Packed {
+		out.Code = b.code(v, code)
+	} else {
+		out.OpenCode = b.openCode(v, code)
 	}
 	b.links.code(out.CompileID, out.ID)
 	for _, g := range v.Graphs {
@@ -450,10 +468,15 @@ func cacheText(event string) string {
 // allGraphs lists each graph with its stages, in the order of the stages.
 func (b *pageBuilder) allGraphs() []*graphView {
 	var out []*graphView
+	b.lowered = map[string]bool{}
+	for _, a := range b.prog.Files {
+		b.lowered[a.Graph] = b.lowered[a.Graph] || a.Stage == "AFTER_POST_GRAD"
+	}
 	for _, g := range graphsOf(b.prog) {
 		gv := &graphView{ID: "graph-" + explain.Identifier(g.name), Name: g.name, Owner: g.owner}
 		for _, a := range g.files {
-			text := b.text(a, ownerOf(b.prog.Model, a, atFile)) // as in the file
+			owner := ownerOf(b.prog.Model, a, atFile)
+			text := b.text(a, owner) // as in the file
 			s := stageView{Label: stageLabel(g.name, a), About: about(a.Stage), File: a.File}
 			lang := ""
 			if a.Language != "" && a.Language != "python" {
@@ -462,7 +485,7 @@ func (b *pageBuilder) allGraphs() []*graphView {
 			if len(text) > mostInPage {
 				text, s.Cut = strings.ToValidUTF8(text[:mostInPage], ""), true
 			}
-			s.Text = b.packed.graph(text, lang)
+			s.Text = b.stage(a, text, lang, strings.Count(artefactHead(a, owner), "\n"))
 			gv.Stages = append(gv.Stages, s)
 		}
 		b.graphs[g.name] = gv

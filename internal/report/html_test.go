@@ -21,7 +21,8 @@ func pageOf(t *testing.T, session string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := htmlPage(answers.For(explain.Link(m)), newFolder("", "").artefactFile, guardTexts{})
+	facts := answers.For(explain.Link(m))
+	text, err := htmlPage(facts, textsOf(facts, "").artefactFile, guardTexts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,8 @@ func TestPageEscapes(t *testing.T) {
 		}
 	}
 	m.Notes = append(m.Notes, evil+"`"+evil+"`")
-	made, err := htmlPage(answers.For(explain.Link(m)), newFolder("", "").artefactFile, guardTexts{})
+	facts := answers.For(explain.Link(m))
+	made, err := htmlPage(facts, textsOf(facts, "").artefactFile, guardTexts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +216,7 @@ func TestPackedTexts(t *testing.T) {
 		for i := 0; i < len(p.From); i += 2 {
 			n += p.From[i]
 		}
-		if lines := strings.Count(strings.TrimRight(p.Text, "\n"), "\n") + 1; p.From != nil && n != lines {
+		if lines := strings.Count(p.Text, "\n") + 1; p.From != nil && n != lines {
 			t.Errorf("places of %d lines for %d", n, lines)
 		}
 	}

@@ -205,15 +205,7 @@ func kernelItem(p *explain.Program, calls []answers.Kernel) Item {
 			it.Text += fmt.Sprintf(" (%s, defined at line %d)", c.Kind, c.Defined+head)
 		}
 	}
-	if len(k.Nodes) > 0 {
-		var names []string
-		for _, n := range k.Nodes {
-			if slices.Contains(k.Again, n) {
-				n += " (again)"
-			}
-			names = append(names, n)
-		}
-		text := "computes, in this order: " + strings.Join(names, ", ")
+	if text := computesText(k); text != "" {
 		if slices.ContainsFunc(calls, func(c answers.Kernel) bool { return !slices.Equal(c.Nodes, k.Nodes) }) {
 			text += "; the other calls, others of the same kinds"
 		}

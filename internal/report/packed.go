@@ -6,7 +6,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"strconv"
+	"strings"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 )
 
@@ -29,10 +31,20 @@ type packer struct {
 
 // packedText is a text with what the page knows of its lines.
 type packedText struct {
-	Text  string `json:"t"`
-	Lang  string `json:"l,omitempty"`
-	From  []int  `json:"m,omitempty"` // pairs: so many lines are from the place of that number, -1 for none
-	Folds []fold `json:"f,omitempty"`
+	Text  string    `json:"t"`
+	Lang  string    `json:"l,omitempty"`
+	From  []int     `json:"m,omitempty"` // pairs: so many lines are from the places of that number, -1 for none
+	Nodes []nodeRun `json:"n,omitempty"`
+	Folds []fold    `json:"f,omitempty"`
+}
+
+// nodeRun are lines, one after the other, that belong to the same operations.
+type nodeRun struct {
+	Row    int    `json:"r"`           // of the first line, counted from the one before
+	Lines  int    `json:"k,omitempty"` // if more than one
+	Nodes  string `json:"n,omitempty"` // their names behind AOTAutograd, with blanks between
+	Dynamo string `json:"d,omitempty"` // and in Dynamo's graph
+	Call   bool   `json:"c,omitempty"` // a kernel is called there
 }
 
 // fold is a run of lines that a reader asks for: from the first to before the end, counted from 0.
@@ -45,7 +57,7 @@ type fold struct {
 // chunkSize is how much text, in bytes, is unpacked at once: less than a moment's work, and enough to compress well.
 const chunkSize = 1 << 18
 
-// add keeps a text and returns where it is: the chunk and its number in it.
+// add keeps a text and returns where it is: the chunk and its number in it. Texts that are equal belong to the same.
 func (k *packer) add(text packedText) string {
 	if at, ok := k.known[text.Text]; ok {
 		return strconv.Itoa(len(k.chunks)) + "." + strconv.Itoa(at)
@@ -63,23 +75,54 @@ func (k *packer) add(text packedText) string {
 	return ref
 }
 
-// graph keeps the text of a graph with the user's lines that its lines are from.
-func (k *packer) graph(text, lang string) string {
-	p := packedText{Text: text, Lang: lang, Folds: boilerplate(text)}
-	last := -2
-	for _, at := range explain.Places(text) {
+// text keeps a text with what its lines belong to, and returns which places these are.
+func (k *packer) text(text packedText, lines []answers.TextLine) (ref string, places []int) {
+	last, row := -2, 0
+	seen := map[int]bool{}
+	for i, l := range lines {
 		n := -1
-		if at.File != "" {
-			n = k.place(k.prog.Places.Place(at.File, at.Line))
+		if name := placesText(k.prog, l.Places); name != "" {
+			n = k.place(name)
+		}
+		if n >= 0 && !seen[n] {
+			seen[n] = true
+			places = append(places, n)
 		}
 		if n == last {
-			p.From[len(p.From)-2]++
+			text.From[len(text.From)-2]++
+		} else {
+			last = n
+			text.From = append(text.From, 1, n)
+		}
+		run := nodeRun{Row: i - row, Nodes: strings.Join(l.Nodes, " "), Dynamo: strings.Join(l.Dynamo, " "), Call: l.Call != nil}
+		if run.Nodes == "" && run.Dynamo == "" && !run.Call {
 			continue
 		}
-		last = n
-		p.From = append(p.From, 1, n)
+		if end := len(text.Nodes) - 1; end >= 0 && !run.Call && text.Nodes[end].continues(run) {
+			text.Nodes[end].Lines = max(text.Nodes[end].Lines, 1) + 1
+			continue
+		}
+		text.Nodes = append(text.Nodes, run)
+		row = i
 	}
-	return k.add(p)
+	if len(places) == 0 {
+		text.From = nil
+	}
+	return k.add(text), places
+}
+
+// continues reports whether the next line belongs to the run.
+func (r nodeRun) continues(next nodeRun) bool {
+	return !r.Call && r.Nodes == next.Nodes && r.Dynamo == next.Dynamo && next.Row == max(r.Lines, 1)
+}
+
+// placesText names places, with tabs between.
+func placesText(p *explain.Program, list []explain.Place) string {
+	var names []string
+	for _, at := range list {
+		names = append(names, p.Places.Place(at.File, at.Line))
+	}
+	return strings.Join(names, "\t")
 }
 
 // place is the number of a place.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/explain"
 )
 
 // sourceView is a file of the program with what became of its lines.
@@ -93,6 +94,8 @@ func (b *pageBuilder) sourceLine(t *strings.Builder, file string, n int, text st
 		class += " break"
 	case l.Recompilations > 0:
 		class += " again"
+	case len(l.Leads) > 0:
+		class += " leads"
 	}
 	write := func(parts ...string) {
 		for _, p := range parts {
@@ -100,29 +103,63 @@ func (b *pageBuilder) sourceLine(t *strings.Builder, file string, n int, text st
 		}
 	}
 	write("<i>", strconv.Itoa(n), `</i><span class="`, class, `"`)
+	if len(l.Leads) > 0 {
+		var to []explain.Place
+		for _, x := range l.Leads {
+			to = append(to, explain.Place{File: x.File, Line: x.Line})
+		}
+		write(` data-leads="`, html.EscapeString(placesText(b.prog, to)), `"`)
+	}
 	if id := lineID(at); b.links.place(at, id) {
 		write(` id="`, html.EscapeString(id), `"`)
 	}
 	write(` data-s="`, html.EscapeString(at), `">`, html.EscapeString(text))
-	if m := became(l); m != "" {
-		write(`<small class="m"> ⟵ `, m, `</small>`)
+	if m := became(b.prog, l); len(m) > 0 {
+		write(`<small class="m"> ⟵ `)
+		for i, m := range m {
+			if i > 0 {
+				write(" · ")
+			}
+			// Lines are gone through by the arrow keys, and so are these: Tab would take hundreds of steps.
+			write(`<button type="button" tabindex="-1" data-go="`, m.leads, `">`, html.EscapeString(m.text), `</button>`)
+		}
+		write(`</small>`)
 	}
 	write("\n</span>")
 }
 
+// mark says one thing that became of a line, and what of the page shows it.
+type mark struct{ leads, text string }
+
 // became says what became of a line, what costs most first.
-func became(l answers.Line) string {
-	var parts []string
-	add := func(n int, text string) {
+func became(p *explain.Program, l answers.Line) []mark {
+	var out []mark
+	add := func(n int, leads, text string) {
 		if n > 0 {
-			parts = append(parts, text)
+			out = append(out, mark{leads, text})
 		}
 	}
-	add(l.Failures, plural(l.Failures, "failure"))
-	add(l.Breaks, fmt.Sprintf("breaks the graph, %s", plural(l.Breaks, "time")))
-	add(l.Recompilations, plural(l.Recompilations, "recompilation"))
-	add(l.Guards, plural(l.Guards, "guard"))
-	add(l.Operations, plural(l.Operations, "operation"))
-	add(l.Kernels, plural(l.Kernels, "kernel call"))
-	return strings.Join(parts, " · ")
+	add(l.Failures, "failed", plural(l.Failures, "failure"))
+	add(l.Breaks, "breaks", fmt.Sprintf("breaks the graph, %s", plural(l.Breaks, "time")))
+	add(len(l.Leads), "leads", leadsText(p, l.Leads))
+	add(l.Recompilations, "again", plural(l.Recompilations, "recompilation"))
+	add(l.Guards, "guards", plural(l.Guards, "guard"))
+	add(l.Operations, "dynamo", plural(l.Operations, "operation"))
+	add(l.Kernels, "kernel", plural(l.Kernels, "kernel call"))
+	return out
+}
+
+// leadsText says which lines that break the graph a line leads to.
+func leadsText(p *explain.Program, list []answers.BreakIn) string {
+	if len(list) == 0 {
+		return ""
+	}
+	at := p.Places.Place(list[0].File, list[0].Line)
+	if name := list[0].Function; name != "" {
+		at = name + " (" + at + ")"
+	}
+	if len(list) == 1 {
+		return "leads to a break in " + at
+	}
+	return fmt.Sprintf("leads to breaks in %s and at %s", at, plural(len(list)-1, "more line"))
 }

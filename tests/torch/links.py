@@ -9,8 +9,10 @@ a program that ran with INDUCTOR_PROVENANCE=1 (torch 2.9 and later).
 from __future__ import annotations
 
 import collections
+import html
 import json
 import pathlib
+import re
 import subprocess
 import sys
 from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
@@ -21,7 +23,7 @@ PROGRAM = ROOT / "python/depyf/bin/depyf"
 
 class Links(NamedTuple):
     nodes: int  # operations of graphs whose origin torch tells
-    shown: int  # those of them whose line is in a text of the dump
+    shown: int  # those of them whose line the page shows
     kernels: int  # calls
     joined: int  # those that lead to operations and lines
     compared: int  # those of which Inductor's provenance says what they compute
@@ -42,17 +44,26 @@ def share(part: int, whole: int) -> str:
 def of(folder: pathlib.Path) -> Links:
     """Return what is joined in a dump folder."""
     said = json.loads(subprocess.check_output([str(PROGRAM), "report", "--format", "json", str(folder)]))
-    texts = {s["file"]: (s["first"], s["text"].split("\n")) for s in said["sources"] if s["text"] is not None}
+    on_page = _lines_of_page((folder / "report.html").read_text(encoding="utf-8"))
+    names = {s["file"]: s["name"] for s in said["sources"]}
+
+    def shows(at: Dict[str, Any]) -> bool:
+        return on_page.get("%s:%d" % (names.get(at["file"]), at["line"]), "").strip() != ""
+
     nodes = [n for g in said["graphs"] for n in g["nodes"] or [] if n.get("file")]
-    shown = [n for n in nodes if _has(texts, n["file"], n["line"])]
-    joined = [k for k in said["kernels"] if k["nodes"] and any(_has(texts, p["file"], p["line"]) for p in k["places"])]
+    shown = [n for n in nodes if shows(n)]
+    joined = [k for k in said["kernels"] if k["nodes"] and any(shows(p) for p in k["places"])]
     compared, differing = _compare(said["kernels"], list(_provenance(folder)))
     return Links(len(nodes), len(shown), len(said["kernels"]), len(joined), compared, differing)
 
 
-def _has(texts: Dict[str, Tuple[int, List[str]]], file: str, line: int) -> bool:
-    first, lines = texts.get(file, (1, []))
-    return 0 <= line - first < len(lines) and lines[line - first].strip() != ""
+def _lines_of_page(page: str) -> Dict[str, str]:
+    """Return the lines of source that a page shows, by their places: it leaves out what nothing became of."""
+    out = {}
+    for pane in re.findall(r'<pre class="source".*?</pre>', page, re.S):
+        for place, text in re.findall(r'<span class="l[^>]* data-s="([^"]*)">(.*?)(?=<small|\n</span>)', pane, re.S):
+            out[html.unescape(place)] = html.unescape(text)
+    return out
 
 
 def _provenance(folder: pathlib.Path) -> Iterator[Tuple[str, Dict[str, List[str]]]]:

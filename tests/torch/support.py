@@ -190,6 +190,15 @@ def _captured(fn: types.FunctionType) -> tuple[Any, ...]:
     return fn.__code__.co_firstlineno, fn.__defaults__, fn.__kwdefaults__, fn.__annotations__, cells
 
 
+def need_inductor(case: unittest.TestCase) -> None:
+    """Skip a test where Inductor itself does not work, for want of a compiler or headers."""
+    try:
+        torch.compile(lambda x: x.sin() + 1, backend="inductor")(torch.ones(3))
+    except Exception as e:
+        case.skipTest("NOT RUN: Inductor fails without depyf too: %s" % type(e).__name__)
+    torch._dynamo.reset()
+
+
 class TorchCase(unittest.TestCase):
     """A test with a fresh Dynamo, a folder of its own and silence expected."""
 
@@ -214,12 +223,7 @@ class TorchCase(unittest.TestCase):
         self.assertNotIn("depyf", out.getvalue() + err.getvalue())
 
     def need_inductor(self) -> None:
-        """Skip where Inductor itself does not work, for want of a compiler or headers."""
-        try:
-            torch.compile(lambda x: x.sin() + 1, backend="inductor")(torch.ones(3))
-        except Exception as e:
-            self.skipTest("NOT RUN: Inductor fails without depyf too: %s" % type(e).__name__)
-        torch._dynamo.reset()
+        need_inductor(self)
 
     def check(self, dump: Dump) -> None:
         """What has to hold for every dump."""

@@ -48,6 +48,21 @@ MODEL = textwrap.dedent(
 LATER = MODEL.replace('print("a step")', "hidden = hidden * 2").replace(
     "4), 2)\n", "4), 2)\n    with torch.no_grad():\n        net(torch.ones(6, 4), 2)\n"
 )
+# What Inductor makes of this has one kernel a pass; that of the backward pass computes the product again.
+KERNELS = textwrap.dedent(
+    """\
+    import torch
+
+
+    @torch.compile
+    def step(x, y):
+        h = x * y
+        return h.sin().sum()
+
+
+    step(torch.ones(8, requires_grad=True), torch.ones(8)).backward()
+    """
+)
 # Which of its lines is which.
 RELU, BREAK = "model.py:12", "model.py:13"
 
@@ -118,6 +133,28 @@ class Questions(ProgramCase):
         for words in ("linear.relu()", "Captured_Graph", "torch.ops.aten.relu", "__transformed_code_0_for_forward.py"):
             self.assertIn(words, there)
         self.assertIn("* %s `hidden = self.linear(x).relu()`" % RELU, self.answer("map", "relu", "before/dump"))
+
+    def test_which_kernel(self) -> None:
+        """A line leads to its kernels, and each kernel back; the files and the page say what a kernel computes."""
+        support.need_inductor(self)
+        (self.home / "kernels.py").write_text(KERNELS, encoding="utf-8")
+        # Of a kernel from Inductor's cache nothing is told.
+        self.depyf("run", "--out", "kernels", "kernels.py", TORCHINDUCTOR_FORCE_DISABLE_CACHES="1")
+        said = self.answer("map", "kernels.py:6", "kernels")
+        call = r"\* (\S+): kernel of the (forward|backward) pass, called at (\S+):(\d+)"
+        calls = re.findall(call, said.replace("**", "").replace("`", ""))
+        self.assertEqual({c[1] for c in calls}, {"forward", "backward"}, said)
+        for name, which, file, row in calls:
+            line = (self.home / "kernels" / file).read_text(encoding="utf-8").split("\n")[int(row) - 1]
+            self.assertRegex(line, r"%s\(.*\)  # computes, in this order: .*mul" % name)
+            self.assertIn("cos" if which == "backward" else "sin", line)
+            back = self.answer("map", name, "kernels")
+            self.assertIn("* kernels.py:6 `h = x * y`", back)
+            self.assertIn("* kernels.py:7 `return h.sin().sum()`", back)
+        again = [c for c in calls if c[1] == "backward"]
+        self.assertIn("mul (again)", self.answer("map", again[0][0], "kernels") + said)
+        page = (self.home / "kernels/report.html").read_text(encoding="utf-8")
+        self.assertRegex(page, r'data-s="kernels.py:6">.*data-go="kernel">2 kernel calls</button>')
 
     def test_gate(self) -> None:
         said = self.answer("check", "--max-breaks", "0", "before/dump", status=1)

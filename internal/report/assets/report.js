@@ -93,7 +93,12 @@
       yield [line, places[from[run + 1]]];
     }
   }
+  const textOf = async (details) => {
+    const [number, at] = details.dataset.t.split(".");
+    return (await chunk(number))[at];
+  };
   function fill(pre, text) {
+    const elements = [];
     const lang = text.l || "python", folds = (text.f || []).slice();
     let number = 0, into = pre, end = -1, open = "";
     for (const [line, from] of lineRuns(text)) {
@@ -109,18 +114,23 @@
       if (from) element.dataset.s = from;
       open = colour(element.firstChild, lang, open);
       into.append(element);
+      elements.push(element);
       number++;
     }
+    return elements;
   }
-  async function unpack(details) {
-    if (details.dataset.done) return;
+  const unpacked = new Map();
+  function unpack(details) {
+    if (!unpacked.has(details)) unpacked.set(details, putThere(details));
+    return unpacked.get(details);
+  }
+  async function putThere(details) {
     details.dataset.done = "1";
     const pre = make("pre");
     pre.tabIndex = 0;
     details.querySelector("summary").after(pre);
     try {
-      const [number, at] = details.dataset.t.split(".");
-      fill(pre, (await chunk(number))[at]);
+      await joined.filled(details, fill(pre, await textOf(details)));
     } catch (e) {
       pre.textContent = "This browser cannot unpack the text (" + e.message + "). It is in the files beside this page.";
     }
@@ -137,32 +147,7 @@
   }
   all("pre").forEach((pre) => { if (seen(pre)) colourAll(pre); });
 
-  // What became of a line: pointing shows it, a click keeps it.
-  let hits = [], pinned = null;
-  function show(from) {
-    hits.forEach((e) => e.classList.remove("hit"));
-    hits = from ? all('[data-s="' + CSS.escape(from) + '"]') : [];
-    hits.forEach((e) => e.classList.add("hit"));
-  }
-  const lineOf = (e) => (e.target.closest ? e.target.closest("[data-s]") : null);
-  document.addEventListener("mouseover", (e) => {
-    const line = lineOf(e);
-    if (!pinned) show(line ? line.dataset.s : null);
-  });
-  document.addEventListener("click", (e) => {
-    const line = lineOf(e);
-    if (!line || e.target.closest("a") || String(getSelection())) return;
-    pinned = pinned === line.dataset.s ? null : line.dataset.s;
-    show(line.dataset.s);
-    if (pinned) bring(line);
-  });
-  // Beside a line that is kept, the other pane shows the first line that belongs to it.
-  const left = document.querySelector(".left");
-  function bring(line) {
-    if (!left || getComputedStyle(left).position !== "sticky") return; // one below the other: the reader would lose the place
-    const there = hits.find((e) => left.contains(e) !== left.contains(line) && e.getClientRects().length);
-    if (there) there.scrollIntoView({ block: "center" });
-  }
+  const joined = joinedLines({ all, make, places, text: textOf, unpack });
 
   // A chart that is wider than its frame is shown from its first box, which stands in the middle.
   function centre(from) {
@@ -236,8 +221,7 @@
     clearTimeout(waiting);
     box.value = "";
     filter();
-    pinned = line.dataset.s;
-    show(pinned);
+    joined.pin(line);
     if (location.hash === "#" + line.id) open();
     else location.hash = line.id;
   }

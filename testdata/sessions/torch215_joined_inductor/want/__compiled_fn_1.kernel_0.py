@@ -116,7 +116,7 @@ class Runner:
         buf2 = empty_strided_cpu((), (), torch.bool)
         assert_size_stride(primals_1, (10, ), (1, ), 'input')
         buf0 = empty_strided_cpu((10, ), (1, ), torch.float32)
-        cpp_fused_abs_add_div_lt_sum_0(primals_2, primals_1, buf1, buf2, buf0)
+        cpp_fused_abs_add_div_lt_sum_0(primals_2, primals_1, buf1, buf2, buf0)  # computes, in this order: abs_1, add, div, sum_1, lt
         del buf1
         del primals_2
         return (buf2, buf0, primals_1, )

@@ -86,7 +86,7 @@ class Runner:
         assert_size_stride_grouped((tangents_1, primals_1, primals_2), ((10, ), (10, ), (10, )), ((1, ), (1, ), (1, )), 'input')
         buf0 = empty_strided_cpu((10, ), (1, ), torch.float32)
         buf1 = empty_strided_cpu((10, ), (1, ), torch.float32)
-        cpp_fused_mul_0(tangents_1, primals_1, primals_2, buf0, buf1)
+        cpp_fused_mul_0(tangents_1, primals_1, primals_2, buf0, buf1)  # computes, in this order: mul_1, mul_2
         del primals_1
         del primals_2
         del tangents_1
