@@ -74,9 +74,8 @@ func TestFunctionOfABreak(t *testing.T) {
 			t.Errorf("%s:%d is in %q", b.File, b.Line, b.Function)
 		}
 	}
-	raw := "User code traceback:\n  File \"/p/a.py\", line 3, in torch_dynamo_resume_in_forward_at_2\n    print(x)\n"
 	p := &explain.Program{Model: &explain.Model{Compiles: []*explain.Compile{{ID: "0/0", Func: "f", File: "/p/a.py", Breaks: []explain.Break{
-		{File: "/p/a.py", Line: 3, Raw: raw}, {File: "/p/a.py", Line: 4, Raw: raw},
+		{File: "/p/a.py", Line: 3, Func: "forward"}, {File: "/p/a.py", Line: 4},
 	}}}}}
 	got := BreakLines(p)
 	if len(got) != 2 || got[0].Function != "forward" || got[1].Function != "" {
@@ -84,7 +83,7 @@ func TestFunctionOfABreak(t *testing.T) {
 	}
 	lines := strings.Split("class A:\n    def forward(self, x):\n        print(x)\n", "\n")
 	s := surroundings{p, map[string][]string{"/p/a.py": lines}}
-	if in := s.name(explain.Break{File: "/p/a.py", Line: 3, Raw: raw}); in != "A.forward" {
+	if in := s.name(explain.Break{File: "/p/a.py", Line: 3, Func: "forward"}); in != "A.forward" {
 		t.Error(in)
 	}
 }
