@@ -16,6 +16,7 @@ type Facts struct {
 	Kernels    func() []Kernel
 	Sources    func() []Source
 	GuardSets  func() []GuardSet
+	Exports    func() []Exported // calls of torch.export
 	Wrong      func() []Compared // comparisons of eager and compiled results
 	Session    func() *Session   // all of it
 }
@@ -29,6 +30,7 @@ func For(p *explain.Program) *Facts {
 		Spent:      sync.OnceValue(func() []Spent { return TimeSpent(p) }),
 		GuardSets:  sync.OnceValue(func() []GuardSet { return GuardSets(p) }),
 		Kernels:    sync.OnceValue(func() []Kernel { return Kernels(p) }),
+		Exports:    sync.OnceValue(func() []Exported { return Exports(p) }),
 	}
 	f.Wrong = sync.OnceValue(func() []Compared {
 		if len(p.Model.Comparisons) == 0 { // most sessions: finding the kernels takes long

@@ -84,6 +84,7 @@ func (k *Kernel) clone(p *explain.Program, kept map[string]string) {
 var (
 	kernelDefined = lazyregexp.New(`^(\w+) = async_compile\.(\w+)\(`)
 	kernelCall    = lazyregexp.New(`^\s+(?:\w+ = )?((?:extern_kernels|torch\.ops|aten|inductor_ops|_quantized)\.[\w.]+|\w+)\(`)
+	kernelRun     = lazyregexp.New(`^\s+(?:\w+ = )?(\w+)\.run\(`) // of a Triton kernel
 	kernelComment = lazyregexp.New(`^\s*(?:#|//) (?:Topologically Sorted |Unsorted )?Source Nodes: \[(.*)\], Original ATen: \[(.*)\]`)
 	kernelPass    = lazyregexp.New(`(?m)^# AOT ID: \['\w*?(forward|backward|inference)'\]`)
 	codeEnds      = lazyregexp.New(`^(?:def (?:benchmark_compiled_module|get_args)\b|if __name__)`)
@@ -109,17 +110,23 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 	graphs := graphsBehind(p, a)
 	computed := map[string]bool{}
 	var comment []string
+	above := fragments{}
 	inText := false // within the text of a kernel
 	for i, line := range strings.Split(strings.TrimLeft(body, "\n"), "\n") {
 		marks := strings.Count(line, "'''")
 		if m := submatch(kernelDefined, "async_compile.", line); m != nil && !inText {
 			kinds[m[1]], rows[m[1]] = strings.TrimSuffix(m[2], "_pybinding"), i+1
+			above.defined(m[1])
 		}
 		if inText = inText != (marks%2 == 1); inText || marks > 0 {
 			continue
 		}
 		if (strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "if ")) && codeEnds.MatchString(line) {
 			break
+		}
+		if strings.HasPrefix(line, "#") {
+			above.read(line)
+			continue
 		}
 		if m := submatch(kernelComment, "Source Nodes: [", line); m != nil {
 			comment = m
@@ -128,14 +135,14 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 		if line == "" || line[0] != ' ' && line[0] != '\t' {
 			continue // a call stands in a function
 		}
-		m := submatch(kernelCall, "(", line)
+		m := submatch(kernelRun, ".run(", line)
+		if m == nil {
+			m = submatch(kernelCall, "(", line)
+		}
 		if m == nil {
 			continue
 		}
-		name := strings.TrimSuffix(m[1], ".run")
-		if m := submatch(kernelRun, ".run(", line); m != nil {
-			name = m[1]
-		}
+		name := m[1]
 		kind := kinds[name]
 		if kind == "" && strings.Contains(name, ".") && !noKernels[name] {
 			kind = "extern"
@@ -160,6 +167,7 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 		} else if comment != nil {
 			k.Told = ToldByComment
 			k.Sources, k.Aten = listed(comment[1]), listed(comment[2])
+			k.Nodes = above.nodes(name, comment)
 		}
 		comment = nil
 		for _, n := range k.Nodes {
@@ -174,8 +182,6 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 	maps.Copy(before, computed)
 	return out
 }
-
-var kernelRun = lazyregexp.New(`^\s+(?:\w+ = )?(\w+)\.run\(`)
 
 // submatch is what re finds in a line; only one that has the word can match. Most lines of a module have none.
 func submatch(re *lazyregexp.Regexp, word, line string) []string {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
@@ -12,9 +13,13 @@ import (
 // What a person asks first. "depyf explain", the card of a notebook and the live page show it.
 
 // InBrief are the sections that answer it: what failed, what was left uncompiled, what was compiled again, which lines
-// break graphs, and where the time went.
+// break graphs, and where the time went; and what torch.export made, where it was called.
 func InBrief(f *answers.Facts) []Section {
-	return []Section{Trouble(f), Left(f), Recompilations(f), Breaks(f), Time(f)}
+	sections := []Section{Trouble(f), Left(f), Recompilations(f), Breaks(f), Time(f)}
+	if s := Exported(f); len(s.Items) > 0 {
+		sections = slices.Insert(sections, 1, s)
+	}
+	return sections
 }
 
 // InBriefFor is InBrief with as much of each as one reads at a glance; dump is what commands call the folder.

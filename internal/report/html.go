@@ -145,6 +145,8 @@ type pageView struct {
 	Orphans   []*functionView
 	Failed    []failedView
 	Skipped   []skippedView
+	Exports   int          // calls of torch.export
+	Exported  []*graphView // their graphs
 	Others    []*graphView // graphs that belong to no version
 	Missing   []string
 	Nothing   bool
@@ -229,6 +231,7 @@ type versionView struct {
 type graphView struct {
 	ID, Name, Owner string
 	Stages          []stageView
+	Export          bool // made for torch.export
 	shown           bool
 }
 
@@ -257,7 +260,11 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 	for _, c := range m.Compiles {
 		v.Seconds += c.Seconds + c.Later
 	}
-	for _, s := range []Section{Wrong(facts), Recompilations(facts), Breaks(facts), Time(facts)} {
+	if only := exportedOnly(facts); only != "" {
+		v.Empty = only
+	}
+	v.Exports = len(facts.Exports())
+	for _, s := range []Section{Exported(facts), Wrong(facts), Recompilations(facts), Breaks(facts), Time(facts)} {
 		if len(s.Items) > 0 {
 			v.Answers = append(v.Answers, s)
 		}
@@ -279,7 +286,11 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 		}
 	}
 	for _, g := range all {
-		if !g.shown {
+		switch {
+		case g.shown:
+		case g.Export:
+			v.Exported = append(v.Exported, g)
+		default:
 			v.Others = append(v.Others, g)
 		}
 	}
@@ -289,6 +300,9 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 	for _, f := range p.Failed {
 		head, details := failureText(p, f)
 		v.Failed = append(v.Failed, failedView{head, details})
+	}
+	for _, it := range exportFailures(facts) {
+		v.Failed = append(v.Failed, failedView{it.Text, it.Details})
 	}
 	for i, c := range p.Lost {
 		id := fmt.Sprintf("left-%d", i)
@@ -444,7 +458,7 @@ func cacheText(event string) string {
 func (b *pageBuilder) allGraphs() []*graphView {
 	var out []*graphView
 	for _, g := range graphsOf(b.prog) {
-		gv := &graphView{ID: "graph-" + explain.Identifier(g.name), Name: g.name, Owner: g.owner}
+		gv := &graphView{ID: "graph-" + explain.Identifier(g.name), Name: g.name, Owner: g.owner, Export: g.files[0].Export != nil}
 		for _, a := range g.files {
 			text := b.text(a, ownerOf(b.prog.Model, a, atFile)) // as in the file
 			s := stageView{Label: stageLabel(g.name, a), About: about(a.Stage), File: a.File}

@@ -282,6 +282,7 @@ func Trouble(facts *answers.Facts) Section {
 		head, details := failureText(p, f)
 		s.Items = append(s.Items, Item{"", head, details})
 	}
+	s.Items = append(s.Items, exportFailures(facts)...)
 	for _, c := range p.Lost {
 		if kind := errorKind(c); kind != "" && kind != "Unsupported" || c.Failure == explain.UnnamedError {
 			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + " was left uncompiled: " + lostWhy(p, c)})
