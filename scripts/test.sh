@@ -120,6 +120,7 @@ fi
 
 if wants vscode; then
     part "VS Code extension" scripts/vscode.sh check
+    part "axe" scripts/axe.sh
 fi
 
 if wants python; then

@@ -17,6 +17,7 @@ type Facts struct {
 	Sources    func() []Source
 	GuardSets  func() []GuardSet
 	Guards     func() GuardBudget
+	Exports    func() []Exported // calls of torch.export
 	Wrong      func() []Compared // comparisons of eager and compiled results
 	Session    func() *Session   // all of it
 }
@@ -30,6 +31,7 @@ func For(p *explain.Program) *Facts {
 		Spent:      sync.OnceValue(func() []Spent { return TimeSpent(p) }),
 		GuardSets:  sync.OnceValue(func() []GuardSet { return GuardSets(p) }),
 		Kernels:    sync.OnceValue(func() []Kernel { return Kernels(p) }),
+		Exports:    sync.OnceValue(func() []Exported { return Exports(p) }),
 	}
 	f.Guards = sync.OnceValue(func() GuardBudget { return BudgetOf(f.GuardSets()) })
 	f.Wrong = sync.OnceValue(func() []Compared {

@@ -47,7 +47,7 @@ type NodeAt struct {
 }
 
 // joinedStages are those whose operations are joined: the others repeat them.
-var joinedStages = []string{"Captured_Graph", "Forward_graph", "Backward_graph", "AFTER_POST_GRAD"}
+var joinedStages = []string{"Captured_Graph", "Forward_graph", "Backward_graph", "AFTER_POST_GRAD", explain.StageExported}
 
 // Join finds what belongs to a line ("model.py:12"), an operation ("addmm_1", or "__compiled_fn_1:addmm_1") or
 // a kernel.

@@ -87,6 +87,7 @@ func (k *Kernel) clone(p *explain.Program, kept map[string]string) {
 var (
 	kernelDefined = lazyregexp.New(`^(\w+) = async_compile\.(\w+)\(`)
 	kernelCall    = lazyregexp.New(`^\s+(?:\w+ = )?((?:extern_kernels|torch\.ops|aten|inductor_ops|_quantized)\.[\w.]+|\w+)\(`)
+	kernelRun     = lazyregexp.New(`^\s+(?:\w+ = )?(\w+)\.run\(`) // of a Triton kernel
 	kernelComment = lazyregexp.New(`^\s*(?:#|//) (?:Topologically Sorted |Unsorted )?Source Nodes: \[(.*)\], Original ATen: \[(.*)\]`)
 	kernelPass    = lazyregexp.New(`(?m)^# AOT ID: \['\w*?(forward|backward|inference)'\]`)
 	codeEnds      = lazyregexp.New(`^(?:def (?:benchmark_compiled_module|get_args)\b|if __name__)`)
@@ -112,12 +113,14 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 	graphs := graphsBehind(p, a)
 	computed := map[string]bool{}
 	var comment []string
+	above := fragments{}
 	inText, defining := false, "" // within the text of a kernel, and of which
 	for i, line := range strings.Split(strings.TrimLeft(body, "\n"), "\n") {
 		marks := strings.Count(line, "'''")
 		if m := submatch(kernelDefined, "async_compile.", line); m != nil && !inText {
 			defining = m[1]
 			kinds[defining], rows[defining], ends[defining] = strings.TrimSuffix(m[2], "_pybinding"), i+1, i+1
+			above.defined(defining)
 		} else if inText && marks > 0 {
 			ends[defining] = i + 1
 		}
@@ -127,6 +130,10 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 		if (strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "if ")) && codeEnds.MatchString(line) {
 			break
 		}
+		if strings.HasPrefix(line, "#") {
+			above.read(line)
+			continue
+		}
 		if m := submatch(kernelComment, "Source Nodes: [", line); m != nil {
 			comment = m
 			continue
@@ -134,14 +141,14 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 		if line == "" || line[0] != ' ' && line[0] != '\t' {
 			continue // a call stands in a function
 		}
-		m := submatch(kernelCall, "(", line)
+		m := submatch(kernelRun, ".run(", line)
+		if m == nil {
+			m = submatch(kernelCall, "(", line)
+		}
 		if m == nil {
 			continue
 		}
-		name := strings.TrimSuffix(m[1], ".run")
-		if m := submatch(kernelRun, ".run(", line); m != nil {
-			name = m[1]
-		}
+		name := m[1]
 		kind := kinds[name]
 		if kind == "" && strings.Contains(name, ".") && !noKernels[name] {
 			kind = "extern"
@@ -166,6 +173,7 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 		} else if comment != nil {
 			k.Told = ToldByComment
 			k.Sources, k.Aten = listed(comment[1]), listed(comment[2])
+			k.Nodes = above.nodes(name, comment)
 		}
 		comment = nil
 		for _, n := range k.Nodes {
@@ -180,8 +188,6 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 	maps.Copy(before, computed)
 	return out
 }
-
-var kernelRun = lazyregexp.New(`^\s+(?:\w+ = )?(\w+)\.run\(`)
 
 // submatch is what re finds in a line; only one that has the word can match. Most lines of a module have none.
 func submatch(re *lazyregexp.Regexp, word, line string) []string {

@@ -26,9 +26,10 @@ type Session struct {
 	GuardSets    []GuardSet    `json:"guard_sets"` // what torch checks before it runs a version, the costliest first
 	Kernels      []Kernel      `json:"kernels"`    // calls of kernels in Inductor's code
 	Graphs       []Graph       `json:"graphs"`
-	Wrong        []Compared    `json:"wrong,omitempty"`  // comparisons of eager and compiled results
-	Raised       *Raised       `json:"raised,omitempty"` // the error that ended what was watched
-	Problems     []Problem     `json:"problems"`         // what went wrong in depyf or its hooks
+	Exports      []Exported    `json:"exports,omitempty"` // calls of torch.export
+	Wrong        []Compared    `json:"wrong,omitempty"`   // comparisons of eager and compiled results
+	Raised       *Raised       `json:"raised,omitempty"`  // the error that ended what was watched
+	Problems     []Problem     `json:"problems"`          // what went wrong in depyf or its hooks
 }
 
 // Raised is an error that ended the program, or left the watched block.
@@ -158,7 +159,7 @@ func whole(f *Facts) *Session {
 	m := p.Model
 	s := &Session{
 		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended,
-		Causes: f.Causes(), Untold: Untold(p), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Wrong: f.Wrong(), Sources: f.Sources(), GuardSets: f.GuardSets(),
+		Causes: f.Causes(), Untold: Untold(p), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Exports: f.Exports(), Wrong: f.Wrong(), Sources: f.Sources(), GuardSets: f.GuardSets(),
 		Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
 	}
 	made := map[*explain.Compile]bool{}

@@ -91,12 +91,12 @@ func Sources(p *explain.Program, causes []Cause, kernels []Kernel) []Source {
 		}
 	}
 	for _, a := range p.Files {
-		switch a.Stage {
-		case "Captured_Graph":
+		switch {
+		case a.Stage == "Captured_Graph" && a.Export == nil, a.Stage == explain.StageExported:
 			for _, n := range Nodes(a.Body()) {
 				b.line(n.File, n.Line).Operations++
 			}
-		case explain.StageKernel, explain.StageRunnable:
+		case a.Stage == explain.StageKernel, a.Stage == explain.StageRunnable:
 		default:
 			for _, at := range explain.Places(a.Body()) {
 				b.file(at.File)

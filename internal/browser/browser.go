@@ -209,6 +209,7 @@ func (b *Browser) OpenURL(url string, v View) (*Page, error) {
 		{"Runtime.enable", nil},
 		{"Log.enable", nil},
 		{"Network.enable", nil},
+		{"Performance.enable", object{"timeDomain": "threadTicks"}},
 		{"Emulation.setDeviceMetricsOverride", object{"width": v.Width, "height": v.Height, "deviceScaleFactor": 1, "mobile": v.Width < 600}},
 		{"Emulation.setEmulatedMedia", object{"media": media, "features": []object{{"name": "prefers-color-scheme", "value": scheme}}}},
 		{"Emulation.setScriptExecutionDisabled", object{"value": v.NoScript}},
@@ -300,6 +301,25 @@ func (p *Page) Do(script string, result any) error {
 		return nil
 	}
 	return json.Unmarshal(answer.Result.Value, result)
+}
+
+// Busy is for how many seconds the page has kept a processor busy so far: the time on the clock would be that of whatever else the machine does.
+func (p *Page) Busy() (float64, error) {
+	var answer struct {
+		Metrics []struct {
+			Name  string
+			Value float64
+		} `json:"metrics"`
+	}
+	if err := p.browser.call(p.session, "Performance.getMetrics", nil, &answer); err != nil {
+		return 0, err
+	}
+	for _, m := range answer.Metrics {
+		if m.Name == "TaskDuration" {
+			return m.Value, nil
+		}
+	}
+	return 0, errors.New("Chromium does not tell how long the page has taken")
 }
 
 // Key presses and releases a key: "Tab", "Enter", "Escape", or a letter.

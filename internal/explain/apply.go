@@ -48,6 +48,8 @@ func (m *Model) apply(r Record) {
 		m.applyOutcome(f)
 	case "raised":
 		m.Raised = &Raised{Block: f.bool("block"), Error: f.str("error_type"), Text: CleanText(f.str("error")), Stack: m.frames(f.list("error_stack"))}
+	case "export":
+		m.applyExport(f)
 	case "wrong":
 		m.applyWrong(f)
 	case "problem":
@@ -126,7 +128,10 @@ func (m *Model) applyArtefact(typ string, f, res fields) {
 	a := &Artefact{
 		Graph: res.str("graph"), Stage: f.str("stage"), CompileID: m.id(f.str("compile_id")),
 		Text: f.text("text"), Language: f.str("language"), Origin: f.str("original_path"), File: res.str("file"),
-		Runs: f.bool("executable"),
+		Runs: f.bool("executable"), Export: m.exporting,
+	}
+	if a.Stage == StageExported && a.Export != nil {
+		a.Export.Graph = a.Graph
 	}
 	for _, x := range f.list("parts") {
 		p, _ := x.(map[string]any)

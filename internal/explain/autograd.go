@@ -24,6 +24,8 @@ func (m *Model) graphName(graph, stage, compileID string) string {
 	switch {
 	case graph != "":
 		return graph
+	case stage == StageExported:
+		return m.exportedName()
 	case stage == StageAutograd:
 		if id, ok := strings.CutPrefix(compileID, "!"); ok {
 			id, _, _ = strings.Cut(id, "/")

@@ -22,6 +22,7 @@ type Model struct {
 	Compiles    []*Compile // what torch's structured log told, by compile id
 	Sources     []*Source
 	Comparisons []Comparison // of eager and compiled results
+	Exports     []*Export    // calls of torch.export
 	Problems    []Problem
 	Notes       []string
 	Raised      *Raised // the error that ended what was watched; nil where it ended in order
@@ -43,6 +44,7 @@ type Model struct {
 	lies      torchlog.Part  // where the payload of the log's entry is that is being taken in
 	counts    map[string]int // next number by file stem
 	session   int            // a process may open several sessions in one folder
+	exporting *Export        // the call of torch.export that has begun and not ended
 	resets    int            // of Dynamo before the first of these sessions
 	logResets int            // of Dynamo, as far as torch's own log lets them be seen
 	files     []string       // every file that the log names
@@ -136,6 +138,7 @@ type Artefact struct {
 	FromText  bool                // what TORCH_LOGS writes has it
 	Parts     []KernelPart        // of Inductor's output: what each call of a kernel computes; nil where that was not told
 	Sources   map[string][]string // by operation in Parts: the one in Dynamo's graph that it was, and its name in ATen
+	Export    *Export             // the call of torch.export that it was made in, or nil
 	Runs      bool                // Python executes the file: its code must stay as it is
 	log       string              // path of the log that has the text, or "",
 	lies      torchlog.Part       // and where it has it

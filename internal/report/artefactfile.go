@@ -24,6 +24,7 @@ var stages = []struct{ name, about string }{
 	{"BEFORE_POST_GRAD", "the graph before Inductor's last passes"},
 	{"AFTER_POST_GRAD", "the graph after Inductor's last passes, just before kernels are made of it"},
 	{explain.StageKernel, "the code that Inductor made: kernels and the function that calls them"},
+	{explain.StageExported, "the program that torch.export made"},
 	{explain.StageRunnable, "a script by torch that repeats this compilation on its own"},
 }
 

@@ -200,6 +200,9 @@ func ownerOf(m *explain.Model, a *explain.Artefact, place func(file string, line
 	if a.Stage == explain.StageAutograd {
 		return "autograd's engine"
 	}
+	if e := a.Export; e != nil {
+		return "torch.export of " + e.Name + " (" + place(e.File, e.Line) + ")"
+	}
 	for _, c := range m.CodesOf(a.CompileID) {
 		if explain.IsBackward(c.Old) {
 			return c.Func + " (" + recordedBackward + ")"

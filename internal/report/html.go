@@ -159,6 +159,8 @@ type pageView struct {
 	Trouble   *Section // what failed, and limits that were reached; nil for nothing
 	Failed    int      // of what failed: how much raised
 	Skipped   []skippedView
+	Exports   int          // calls of torch.export
+	Exported  []*graphView // their graphs
 	Others    []*graphView // graphs that belong to no version
 	Missing   []string
 	Nothing   bool
@@ -239,6 +241,7 @@ type versionView struct {
 type graphView struct {
 	ID, Name, Owner string
 	Stages          []stageView
+	Export          bool // made for torch.export
 	shown           bool
 }
 
@@ -267,7 +270,11 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 	for _, c := range m.Compiles {
 		v.Seconds += c.Seconds + c.Later
 	}
-	for _, s := range []Section{Wrong(facts), Recompilations(facts), Breaks(facts), Time(facts), GuardsInShort(facts)} {
+	if only := exportedOnly(facts); only != "" {
+		v.Empty = only
+	}
+	v.Exports = len(facts.Exports())
+	for _, s := range []Section{Exported(facts), Wrong(facts), Recompilations(facts), Breaks(facts), Time(facts), GuardsInShort(facts)} {
 		if len(s.Items) > 0 {
 			v.Answers = append(v.Answers, s)
 		}
@@ -292,13 +299,18 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 		}
 	}
 	for _, g := range all {
-		if !g.shown {
+		switch {
+		case g.shown:
+		case g.Export:
+			v.Exported = append(v.Exported, g)
+		default:
 			v.Others = append(v.Others, g)
 		}
 	}
 	if v.Failed = len(p.Failed); raisedText(p) != "" {
 		v.Failed++
 	}
+	v.Failed += len(exportFailures(facts))
 	if s := Trouble(facts); len(s.Items) > 0 {
 		v.Trouble = &s
 	}
@@ -473,7 +485,7 @@ func (b *pageBuilder) allGraphs() []*graphView {
 		b.lowered[a.Graph] = b.lowered[a.Graph] || a.Stage == "AFTER_POST_GRAD"
 	}
 	for _, g := range graphsOf(b.prog) {
-		gv := &graphView{ID: "graph-" + explain.Identifier(g.name), Name: g.name, Owner: g.owner}
+		gv := &graphView{ID: "graph-" + explain.Identifier(g.name), Name: g.name, Owner: g.owner, Export: g.files[0].Export != nil}
 		for _, a := range g.files {
 			owner := ownerOf(b.prog.Model, a, atFile)
 			text := b.text(a, owner) // as in the file

@@ -111,6 +111,9 @@ func (w *indexWriter) summary() {
 		compiled = plural(c.Resumes, "resume function")
 	}
 	w.line("- **%s** compiled, into %s.", compiled, into)
+	if n := len(w.facts.Exports()); n > 0 {
+		w.line("- torch.export was called %s: see [below](#what-torchexport-made).", plural(n, "time"))
+	}
 	_, begins := m.Start.Silent["starts"] // what is compiled behind a graph break shows as it begins
 	switch {
 	case c.Breaks == 0:
@@ -189,6 +192,10 @@ func (w *indexWriter) nothing() {
 	if len(w.prog.Failed) > 0 {
 		w.failures()
 		w.line("- Nothing else was compiled.\n")
+		return
+	}
+	if only := exportedOnly(w.facts); only != "" {
+		w.line("**%s**\n", only)
 		return
 	}
 	if raisedText(w.prog) != "" {
@@ -360,6 +367,9 @@ func (w *indexWriter) answers() {
 	folder := " " + w.dump() + "`"
 	if w.prog.Model.Start.Log == "" {
 		folder += " in this folder"
+	}
+	if s := Exported(w.facts); len(s.Items) > 0 {
+		w.b.WriteString(s.Brief(mostCauses, 8, "`depyf "+s.Command+folder).Markdown(2))
 	}
 	if s := Wrong(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostCauses, 8, "`depyf "+s.Command+folder).Markdown(2))

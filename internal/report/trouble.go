@@ -25,6 +25,7 @@ func Trouble(facts *answers.Facts) Section {
 	for _, f := range p.Failed {
 		s.Items = append(s.Items, failureItem(p, f))
 	}
+	s.Items = append(s.Items, exportFailures(facts)...)
 	for _, c := range p.Lost {
 		if kind := errorKind(c); kind != "" && kind != "Unsupported" || c.Failure == explain.UnnamedError {
 			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + " was left uncompiled and runs as ordinary Python: " + lostWhy(p, c)})

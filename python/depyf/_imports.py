@@ -27,6 +27,8 @@ def when_loaded(name: str, then: Callable[[], None]) -> Callable[[], None]:
         _waiting.setdefault(name, []).append(then)
         if _finder not in sys.meta_path:
             sys.meta_path.insert(0, _finder)
+    if module is not None and spec is not None:
+        _follow(spec, name)  # It is being imported right now: no finder is asked for it any more.
 
     def cancel() -> None:
         with _lock:

@@ -122,6 +122,29 @@ def two(x):
 """,
         lambda n, grad: (torch.ones(n, requires_grad=grad),),
     ),
+    "export": (
+        "export",
+        """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.linear(x).relu().sum(0)
+
+
+def export(x):
+    batch = torch.export.Dim("batch", min=2, max=64)
+    torch.export.export(Net(), (x,), dynamic_shapes=({0: batch},), strict=True)
+    torch.export.export(Net(), (x,), strict=False)
+    return x
+""",
+        lambda n, grad: (torch.ones(n, 4),),
+    ),
     "skipped": (
         "talk",
         """\
@@ -211,14 +234,14 @@ def main(program: str, backend: str, out: str, *flags: str) -> None:
     finally:
         torch.compile = real
     fn = namespace[entry]
-    if program not in ("toy", "refused"):
+    if program not in ("toy", "refused", "export"):
         fn = torch.compile(fn, backend=backend)
     torch.manual_seed(0)
     grad = "grad" in flags
     with tempfile.TemporaryDirectory() as folder:
         with depyf.prepare_debug(folder):
             for n in (10, 10, 12) if "shapes" in flags else (10,):
-                for _ in range({"toy": 30, "limit": 10}.get(program, 2)):
+                for _ in range({"toy": 30, "limit": 10, "export": 1}.get(program, 2)):
                     r = fn(*arguments(n, grad))
                     if grad:
                         r.sum().backward()

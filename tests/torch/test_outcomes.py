@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import gc
+import html
+import os
+import re
+import subprocess
+import sys
 import traceback
 import unittest
 import weakref
@@ -156,6 +161,22 @@ class Outcomes(TorchCase):
             r"- `looping` \(test_outcomes.py:\d+\) runs as ordinary Python: "
             r".*test_outcomes.py:\d+ `print\(\"in a loop\"\)`",
         )
+        # The page and the command say the same.
+        page = html.unescape(re.sub(r"</?a\b[^>]*>", "", self.read("report.html")))
+        self.assertRegex(
+            page,
+            r'<li[^>]* id="left-0"><code>looping</code> <small>test_outcomes.py:\d+</small>: .*print\("in a loop"\)',
+        )
+        said = subprocess.run(
+            [sys.executable, "-m", "depyf", "explain", self.folder],
+            env={**os.environ, "PYTHONPATH": str(support.ROOT / "python")},
+            check=True,
+            capture_output=True,
+            encoding="utf-8",
+        ).stdout
+        self.assertIn("Nothing failed, and no limit was reached.", said)
+        self.assertIn("Left uncompiled: 1 function, which runs as ordinary Python", said)
+        self.assertRegex(said, r"\* `looping` \(test_outcomes.py:\d+\): .*`print\(\"in a loop\"\)`")
 
     def test_error_ends_with_the_call(self) -> None:
         """What a failed compilation holds is free at once, not when Python collects garbage."""

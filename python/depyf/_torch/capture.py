@@ -10,6 +10,7 @@ from typing import Optional
 from .._client import RemoteError, ServiceUnavailable, client, warn
 from . import (
     ended,
+    exports,
     frames,
     graphs,
     guards,
@@ -41,6 +42,7 @@ PATCHES = [
     Patch("identities in guards", identities.patch),
     Patch("graph formatting", graphs.patch_formatting),
     Patch("Inductor's output", kernels.patch_loading),
+    Patch("exported programs", exports.patch_loading),
 ]
 # Where code runs from files as well.
 SWAPPING = [Patch("recompiled graphs", graphs.patch_recompile)]

@@ -163,6 +163,11 @@ def _readable(gm: Any, layout: dict[str, Any]) -> str:
         return ""
 
 
+def text_of(gm: Any) -> str:
+    """Return the text of a graph that is only to be read."""
+    return _readable(gm, {"include_stride": True, "include_device": True}) or _HEADER + str(gm.code)
+
+
 def forward_function(gm: Any) -> Optional[FunctionType]:
     """Return the plain function behind gm.forward."""
     forward = vars(type(gm)).get("forward") or getattr(gm, "forward", None)
