@@ -18,6 +18,7 @@ class Classifier(torch.nn.Module):
 
 
 def main():
+    torch.manual_seed(0)
     model = Classifier()
     compiled = torch.compile(model)
     for step in range(3):

@@ -9,10 +9,11 @@ import (
 )
 
 // mostShifts is how many of a function's graphs, kernels or versions are named one by one, and mostSteps how many operations or
-// conditions of one: JSON has all.
+// conditions of one. JSON has all.
 const (
-	mostShifts = 6
-	mostSteps  = 4
+	mostShifts = 4
+	mostSteps  = 2
+	mostOfOne  = 70 // letters of a condition: guards on tensors have several hundred
 )
 
 // group is what changed in one function.
@@ -188,5 +189,9 @@ func someOf(about string, list []string) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return about + codes(list, mostSteps)
+	var short []string
+	for _, c := range list {
+		short = append(short, shorten(c, mostOfOne))
+	}
+	return about + codes(short, mostSteps)
 }
