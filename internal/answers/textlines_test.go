@@ -84,8 +84,13 @@ func TestPassOf(t *testing.T) {
 		return []Kernel{{File: "k0.py", behind: "g0.py", Pass: "inference"}, {File: "k1.py", behind: "g1.py", Pass: "backward"}}
 	}}
 	for _, c := range []struct{ stage, file, want string }{
-		{"Forward_graph", "", "forward"}, {"Backward_graph", "", "backward"}, {"Joint_graph", "g1.py", ""}, {"AFTER_POST_GRAD", "g0.py", "forward"},
-		{"AFTER_POST_GRAD", "g1.py", "backward"}, {"AFTER_POST_GRAD", "g2.py", ""}, {explain.StageKernel, "k1.py", "backward"},
+		{"Forward_graph", "", "forward"},
+		{"Backward_graph", "", "backward"},
+		{"Joint_graph", "g1.py", ""},
+		{"AFTER_POST_GRAD", "g0.py", "forward"},
+		{"AFTER_POST_GRAD", "g1.py", "backward"},
+		{"AFTER_POST_GRAD", "g2.py", ""},
+		{explain.StageKernel, "k1.py", "backward"},
 	} {
 		if got := f.PassOf(&explain.Artefact{Stage: c.stage, File: c.file}); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.stage, c.file, got, c.want)

@@ -115,8 +115,12 @@ func TestTransformedCodeLeadsToLines(t *testing.T) {
 func TestMarksLead(t *testing.T) {
 	p := tab(t, chromium(t), written(t, joinedSession), desk)
 	for _, c := range []struct{ mark, want string }{
-		{"kernel call", "cpp_fused_abs_add_div_lt_sum_0("}, {"operation", "sum_1: "}, {"operation", "lt: "}, {"operation", "sum_1: "},
-		{"breaks the graph", "toy_example.py:7 if b.sum() < 0:"}, {"breaks the graph", "Graph break at toy_example.py:7"},
+		{"kernel call", "cpp_fused_abs_add_div_lt_sum_0("},
+		{"operation", "sum_1: "},
+		{"operation", "lt: "},
+		{"operation", "sum_1: "},
+		{"breaks the graph", "toy_example.py:7 if b.sum() < 0:"},
+		{"breaks the graph", "Graph break at toy_example.py:7"},
 	} {
 		click(t, p, `[id="line-toy_example.py:7"] button`, c.mark)
 		ask[bool](t, p, settled)
@@ -148,8 +152,17 @@ func TestKeyboardKeepsLines(t *testing.T) {
 	}
 	ask[bool](t, p, `document.querySelector("pre.source").focus() || true`)
 	for _, step := range []struct{ key, want string }{
-		{"ArrowDown", "@torch.compile"}, {"ArrowDown", "def toy_example"}, {"ArrowDown", "x = a /"}, {"ArrowRight", "1 guard"}, {"ArrowRight", "3 operations"}, {"ArrowLeft", "1 guard"},
-		{"ArrowLeft", "x = a /"}, {"Enter", "x = a /"}, {"Tab", "↩ toy_example.py:6"}, {"Escape", "x = a /"}, {"ArrowUp", ""},
+		{"ArrowDown", "@torch.compile"},
+		{"ArrowDown", "def toy_example"},
+		{"ArrowDown", "x = a /"},
+		{"ArrowRight", "1 guard"},
+		{"ArrowRight", "3 operations"},
+		{"ArrowLeft", "1 guard"},
+		{"ArrowLeft", "x = a /"},
+		{"Enter", "x = a /"},
+		{"Tab", "↩ toy_example.py:6"},
+		{"Escape", "x = a /"},
+		{"ArrowUp", ""},
 	} {
 		if err := p.Key(step.key); err != nil {
 			t.Fatal(err)
