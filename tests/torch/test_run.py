@@ -265,7 +265,8 @@ class Run(ProgramCase):
         page = (self.home / "dump" / "processes.html").read_text(encoding="utf-8")
         index = (self.home / "dump" / "index.md").read_text(encoding="utf-8")
         self.assertIn("- **only rank_1**: graph break: uneven.py:9 `print(1)`", index)
-        self.assertIn("<b>only rank_1</b>: graph break: uneven.py:9 <code>print(1)</code>", page)
+        line = '<a href="rank_1/report.html#line-uneven.py:9">uneven.py:9</a>'
+        self.assertIn("<b>only rank_1</b>: graph break: %s <code>print(1)</code>" % line, page)
         # Torch 2.2 does not tell which compilation made a graph.
         self.assertEqual("- **all but rank_1**: 1 graph" in index, support.TORCH >= (2, 3))
         self.assertNotIn("ended without a report", index)
