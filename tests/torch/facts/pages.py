@@ -308,7 +308,7 @@ def report(text: str) -> "dict[str, Any]":
     """Read report.html."""
     text = re.sub(r"</?a\b[^>]*>", "", text)  # what leads somewhere reads as what does not
     tiles = {re.sub(r"s\b", "", what): n for n, what in re.findall(r"<li[^>]*><b>([^<]*)</b> ([^<]*)</li>", text)}
-    nothing = "Nothing was compiled while depyf watched" in text
+    nothing = re.search("Nothing was compiled (?:while depyf watched|to run here)", text) is not None
     facts: "dict[str, Any]" = {
         "functions": len(re.findall(r'<section class="function">', text)),
         "resume functions": len(re.findall(r"<h3 id=", text)),
