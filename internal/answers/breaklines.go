@@ -114,11 +114,13 @@ func exactly(list []Caller) []Caller {
 
 // PlainCause is the last of the causes: it says what the line does that cannot be compiled, where
 // those before say which instruction was being traced.
-func PlainCause(b explain.Break) string {
-	if n := len(b.Causes); n > 0 {
-		return b.Causes[n-1]
+func PlainCause(b explain.Break) string { return plainest(b.Causes, b.Reason) }
+
+func plainest(causes []string, reason string) string {
+	if n := len(causes); n > 0 {
+		return causes[n-1]
 	}
-	return b.Reason
+	return reason
 }
 
 // headOf is the function that a person wrote.

@@ -136,7 +136,7 @@ func (s *Session) LeftAlone() []Place {
 		case c.Limit != nil:
 			text = fmt.Sprintf("the limit %s = %d is reached", c.Limit.Setting, c.Limit.Value)
 		case len(c.Breaks) > 0:
-			text = plainest(c.Breaks[0])
+			text = plainest(c.Breaks[0].Causes, c.Breaks[0].Reason)
 		case c.Failure != nil:
 			text = c.Failure.Text
 		default:
@@ -146,14 +146,6 @@ func (s *Session) LeftAlone() []Place {
 		out = append(out, Place{w.Function, w.File, w.Line, explain.CleanText(text), c.ID})
 	}
 	return out
-}
-
-// plainest is what could not be compiled at a graph break.
-func plainest(b Break) string {
-	if n := len(b.Causes); n > 0 {
-		return b.Causes[n-1]
-	}
-	return b.Reason
 }
 
 // wrongNumbers are the operations whose numbers are wrong, where results were compared.

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
@@ -99,12 +100,5 @@ func troubleInShort(p *explain.Program) string {
 		}
 	}
 	most := min(4, len(names))
-	short := ""
-	for i, n := range names[:most] {
-		if i > 0 {
-			short += ", "
-		}
-		short += n
-	}
-	return short + andMore(len(names)-most)
+	return strings.Join(names[:most], ", ") + andMore(len(names)-most)
 }
