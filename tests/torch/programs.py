@@ -10,10 +10,13 @@ import sys
 import tempfile
 import textwrap
 import unittest
-from typing import Mapping, Optional
+from typing import Any, Mapping, Optional, TypeVar
 
 import support
+import warm
 from support import TORCH
+
+_Test = TypeVar("_Test", bound=Any)
 
 TOY = """
     import torch
@@ -30,6 +33,12 @@ TOY = """
             a, b = torch.rand(10), sign * torch.rand(10)
             assert torch.equal(toy_example(a, b), a / (a.abs() + 1) * b.abs())
 """
+
+
+def cold(test: _Test) -> _Test:
+    """Mark a test, or all of a class, whose programs are to be started for real: see warm."""
+    test.cold = True  # type: ignore[attr-defined]
+    return test
 
 
 class ProgramCase(unittest.TestCase):
@@ -55,6 +64,8 @@ class ProgramCase(unittest.TestCase):
         self, *command: str, status: int = 0, script: Optional[str] = None, env: Optional[Mapping[str, str]] = None
     ) -> "subprocess.CompletedProcess[str]":
         """Run a command to its end; script is its standard input, which is dead without one."""
+        if command[0] == sys.executable and not is_cold(self):
+            command = (warm.python(), *command[1:])
         source = {"stdin": subprocess.DEVNULL} if script is None else {"input": script}
         done = subprocess.run(
             command,
@@ -84,6 +95,10 @@ class ProgramCase(unittest.TestCase):
             if path.suffix in (".py", ".md", ".html"):
                 self.assertNotIn("an unknown place", path.read_text(encoding="utf-8"), path.name)
         return dump
+
+
+def is_cold(case: unittest.TestCase) -> bool:
+    return hasattr(case, "cold") or hasattr(getattr(case, case.id().rpartition(".")[2]), "cold")
 
 
 def last_line(path: pathlib.Path) -> int:

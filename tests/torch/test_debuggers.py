@@ -15,7 +15,7 @@ from typing import Iterator
 
 import dap
 import support
-from programs import TOY, ProgramCase, last_line, stepped
+from programs import TOY, ProgramCase, cold, last_line, stepped
 
 DEBUG = """
     import depyf
@@ -75,6 +75,7 @@ HAS_DEBUGPY = importlib.util.find_spec("debugpy") is not None
 README = support.ROOT / "README.md"
 
 
+@cold
 @support.needs_program
 class Pdb(ProgramCase):
     def test_python_m_pdb(self) -> None:
@@ -106,6 +107,7 @@ class Pdb(ProgramCase):
                 self.assertEqual("depyf: paused" in said[name], text == "stopped", name)
 
 
+@cold
 @support.needs_program
 @unittest.skipUnless(HAS_DEBUGPY, "NOT RUN: debugpy is not installed")
 class Debugpy(ProgramCase):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import pathlib
 import subprocess
-import sys
 
 import depyf
 import support
 import torch
+import warm
 from support import TorchCase
 
 
@@ -149,7 +149,7 @@ class Explain(TorchCase):
     def program(self, text: str, **environment: str) -> str:
         env = {**os.environ, "PYTHONPATH": str(support.ROOT / "python"), **environment}
         done = subprocess.run(
-            [sys.executable, "-c", text],
+            [warm.python(), "-c", text],
             env=env,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 import unittest
 
 import support
+import warm
 from support import TORCH
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -22,7 +22,7 @@ class Facts(unittest.TestCase):
         """In a process of its own: torch reads TORCH_TRACE when it is imported."""
         env = {k: v for k, v in os.environ.items() if not k.startswith("TORCH_")}
         done = subprocess.run(
-            [sys.executable, "-B", "-m", "facts.check", *args],
+            [warm.python(), "-B", "-m", "facts.check", *args],
             cwd=HERE,
             env={**env, "PYTHONPATH": str(support.ROOT / "python"), "PYTHONHASHSEED": "0"},
             stdin=subprocess.DEVNULL,

@@ -12,6 +12,8 @@ import textwrap
 import unittest
 
 import support
+import warm
+from programs import cold, is_cold
 
 HEAD = """
     import os, signal, sys, time, torch
@@ -45,7 +47,12 @@ class Failures(unittest.TestCase):
 
     def python(self, body: str, folder: pathlib.Path, **environment: str) -> subprocess.CompletedProcess:
         return subprocess.run(
-            [sys.executable, "-c", textwrap.dedent(HEAD) + textwrap.dedent(body), str(folder)],
+            [
+                sys.executable if is_cold(self) else warm.python(),
+                "-c",
+                textwrap.dedent(HEAD) + textwrap.dedent(body),
+                str(folder),
+            ],
             env={**os.environ, "PYTHONPATH": str(support.ROOT / "python"), **environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -154,6 +161,7 @@ class Failures(unittest.TestCase):
         done, folder = self.run_program(
             """
             import resource
+            sys.dont_write_bytecode = True  # What is imported now must not be cut in its cache, for good.
             resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
             with depyf.prepare_debug(folder):
                 check(1)
@@ -176,6 +184,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
         return support.settled(folder)
 
+    @cold
     def test_program_killed(self) -> None:
         folder = self.killed(
             """
@@ -196,6 +205,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(written["index.md"], max(written.values()), written)
 
     @unittest.skipIf(support.TORCH < (2, 4), "this torch does not tell the guards before the end")
+    @cold
     def test_guards_of_a_program_killed(self) -> None:
         """Which object a guard is about is told with the guard, and its dump does not speak of what it has."""
         folder = self.killed(
@@ -215,6 +225,7 @@ class Failures(unittest.TestCase):
         self.assertNotIn("The guards of", index)
         self.assertNotIn("which graph or resume function", index)
 
+    @cold
     def test_program_killed_again_and_again(self) -> None:
         """A program that is started anew at once leaves a whole dump, whether or not the killed one's is."""
         folder = self.folder()
@@ -234,6 +245,7 @@ class Failures(unittest.TestCase):
             self.assertEqual((dump.problems(), dump.unparsable(), len(dump.of("bytecode"))), ([], [], 2))
             self.assertIn("index.md", dump.names)
 
+    @cold
     def test_block_that_is_never_left(self) -> None:
         _, folder = self.run_program(
             """

@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 import support
+import warm
 
 KEPT = pathlib.Path(__file__).parent / "fuzz" / "kept"
 FIRST, COUNT = 19, 25  # Seeds.
@@ -23,7 +24,7 @@ class Fuzz(unittest.TestCase):
 
     def start(self, *args: str, **env: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
-            [sys.executable, "-B", "-m", "fuzz", "-v", *args],
+            [warm.python(), "-B", "-m", "fuzz", "-v", *args],
             cwd=pathlib.Path(__file__).parent,
             env={**os.environ, "OMP_NUM_THREADS": "1", **env},
             stdout=subprocess.PIPE,

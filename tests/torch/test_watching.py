@@ -14,7 +14,7 @@ from unittest import mock
 import support
 import torch
 from depyf._torch import session as sessions
-from programs import ProgramCase
+from programs import ProgramCase, cold
 
 # What a program can see of the code that runs, and of how it was started.
 SEEING = """
@@ -85,6 +85,7 @@ MAIN = """
 @support.needs_program
 class Watching(ProgramCase):
     @unittest.skipIf(support.TORCH < (2, 3), "in torch 2.2 a backend sees the hook for graph breaks on the stack")
+    @cold
     def test_program_cannot_tell(self) -> None:
         self.write("seeing.py", BEGIN, SEEING, MAIN)
         env = self.environment(PYTHONHASHSEED="0")
