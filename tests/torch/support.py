@@ -7,6 +7,7 @@ import collections
 import contextlib
 import enum
 import fcntl
+import functools
 import io
 import json
 import os
@@ -190,13 +191,22 @@ def _captured(fn: types.FunctionType) -> tuple[Any, ...]:
     return fn.__code__.co_firstlineno, fn.__defaults__, fn.__kwdefaults__, fn.__annotations__, cells
 
 
-def need_inductor(case: unittest.TestCase) -> None:
-    """Skip a test where Inductor itself does not work, for want of a compiler or headers."""
+@functools.lru_cache(maxsize=None)
+def _inductor_fails() -> str:
+    """What Inductor itself raises, where it does not work for want of a compiler or headers."""
     try:
         torch.compile(lambda x: x.sin() + 1, backend="inductor")(torch.ones(3))
     except Exception as e:
-        case.skipTest("NOT RUN: Inductor fails without depyf too: %s" % type(e).__name__)
-    torch._dynamo.reset()
+        return type(e).__name__
+    finally:
+        torch._dynamo.reset()
+    return ""
+
+
+def need_inductor(case: unittest.TestCase) -> None:
+    """Skip a test where Inductor itself does not work."""
+    if _inductor_fails():
+        case.skipTest("NOT RUN: Inductor fails without depyf too: %s" % _inductor_fails())
 
 
 class TorchCase(unittest.TestCase):

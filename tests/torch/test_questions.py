@@ -139,7 +139,7 @@ class Questions(ProgramCase):
         support.need_inductor(self)
         (self.home / "kernels.py").write_text(KERNELS, encoding="utf-8")
         # Of a kernel from Inductor's cache nothing is told.
-        self.depyf("run", "--out", "kernels", "kernels.py", TORCHINDUCTOR_FORCE_DISABLE_CACHES="1")
+        self.depyf("run", "--out", "kernels", "kernels.py", TORCHINDUCTOR_CACHE_DIR=str(self.home / "cache"))
         said = self.answer("map", "kernels.py:6", "kernels")
         call = r"\* (\S+): kernel of the (forward|backward) pass, called at (\S+):(\d+)"
         calls = re.findall(call, said.replace("**", "").replace("`", ""))

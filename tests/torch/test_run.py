@@ -181,7 +181,7 @@ class Run(ProgramCase):
             self.assertEqual(len(told), 2)
             self.assertEqual(*told)
         # One that was caught has ended nothing, nor has an exit.
-        for main, status in (("caught()", 0), ("sys.exit(3)", 3), ("shown()", 0)):
+        for main, status in (("caught(); sys.exit(3)", 3), ("shown()", 0)):
             self.depyf("run", "failing.py", main, status=status)
             self.assertEqual(support.Dump(self.home / "depyf_dump").of("raised"), [])
 

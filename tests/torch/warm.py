@@ -302,6 +302,13 @@ def _main(command: str, path: str) -> NoReturn:
     if torch.__version__ >= "2.3":  # torch 2.2 starts processes when it is imported.
         import torch._inductor.compile_fx  # noqa: F401
 
+        try:
+            from torch._inductor import cpu_vec_isa
+
+            cpu_vec_isa.valid_vec_isa_list()  # It starts compilers to find out, and keeps the answer.
+        except Exception:
+            pass  # Inductor does not work here, or asks elsewhere.
+
     # No fork looks for garbage in what all of them share: that would copy it, and take seconds.
     gc.collect()
     gc.freeze()
