@@ -15,7 +15,8 @@ Says what not all ranks of a distributed run have: failures, graph breaks,
 causes of recompilations, graphs (known by their operations and the lines these
 come from, not by their names), and functions that take one rank clearly longer
 to compile. Ranks wait for each other in every collective, so that the one that
-compiles something else holds up the rest. DUMP_DIR holds rank_0, rank_1, ….
+compiles something else holds up the rest. Where they differ, the numbers of all
+ranks follow side by side, odd ones with a star. DUMP_DIR holds rank_0, rank_1, ….
 
 Exit status: 0 nothing differs · 1 something does · 2 wrong usage, or the
 folder cannot be read or does not hold two ranks.

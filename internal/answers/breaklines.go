@@ -92,13 +92,7 @@ func BreakLines(p *explain.Program) []BreakLine {
 		out = append(out, *g)
 	}
 	slices.SortStableFunc(out, func(a, b BreakLine) int {
-		if x, y := explain.LibraryFile(a.File), explain.LibraryFile(b.File); x != y {
-			if y {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(b.Seconds, a.Seconds)
+		return cmp.Or(usersFirst(a.File, b.File), cmp.Compare(b.Seconds, a.Seconds))
 	})
 	return out
 }

@@ -168,7 +168,7 @@ func (s *Session) Failures() []Place {
 	return out
 }
 
-// slow lists the functions whose compile times are far apart, the furthest first.
+// slow lists the functions whose compile times are far apart: the user's own before those of libraries, the furthest first.
 func slow(list []Process) []Slow {
 	type span struct {
 		Slow
@@ -200,6 +200,8 @@ func slow(list []Process) []Slow {
 			out = append(out, s.Slow)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Slow) int { return cmp.Compare(b.Most-b.Least, a.Most-a.Least) })
+	slices.SortStableFunc(out, func(a, b Slow) int {
+		return cmp.Or(usersFirst(a.File, b.File), cmp.Compare(b.Most-b.Least, a.Most-a.Least))
+	})
 	return out
 }

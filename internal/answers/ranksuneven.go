@@ -2,6 +2,8 @@ package answers
 
 import (
 	"slices"
+
+	"github.com/thuml/depyf/internal/explain"
 )
 
 // Uneven is a function of which one process has more versions than another.
@@ -50,7 +52,19 @@ func uneven(list []Process) []Uneven {
 		}
 		out = append(out, u)
 	}
+	slices.SortStableFunc(out, func(a, b Uneven) int { return usersFirst(a.File, b.File) })
 	return out
+}
+
+// usersFirst orders files of the user's before those of libraries, such as wrappers of the user's functions.
+func usersFirst(a, b string) int {
+	switch x, y := explain.LibraryFile(a), explain.LibraryFile(b); {
+	case x == y:
+		return 0
+	case x:
+		return 1
+	}
+	return -1
 }
 
 // begun is the place of a compilation in the order in which they began; behind all others for one that is not known.

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -24,6 +25,28 @@ func TestUnevenVersions(t *testing.T) {
 	if len(got) != 1 || got[0].Function != "f" || got[0].Least != 1 || got[0].Most != 3 ||
 		!slices.Equal(got[0].Few, []string{"rank_0", "rank_1"}) || !slices.Equal(got[0].Many, []string{"rank_2"}) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// The user's functions stand before what wraps them in a library, whichever is compiled first.
+func TestUnevenUsersFirst(t *testing.T) {
+	number := 0
+	made := func(versions int) Process {
+		s := &Session{}
+		for range versions {
+			s.Compilations = append(s.Compilations,
+				Compilation{Name: "inner", File: "/lib/python3.13/site-packages/torch/_dynamo/external_utils.py", Version: &number},
+				Compilation{Name: "forward", File: "/p/a.py", Version: &number})
+		}
+		s.Spent = []Spent{
+			{Function: "inner", File: "/lib/python3.13/site-packages/torch/_dynamo/external_utils.py", Total: 100 * float64(versions)},
+			{Function: "forward", File: "/p/a.py", Total: 10 * float64(versions)},
+		}
+		return Process{fmt.Sprint("rank_", versions), s}
+	}
+	r := CompareRanks([]Process{made(1), made(3)})
+	if len(r.Versions) != 2 || r.Versions[0].Function != "forward" || len(r.Slow) != 2 || r.Slow[0].Function != "forward" {
+		t.Errorf("%+v\n%+v", r.Versions, r.Slow)
 	}
 }
 

@@ -242,7 +242,7 @@ func TestPageOfRanksInBrowser(t *testing.T) {
 		}
 		sideways(t, p, view)
 		text := ask[string](t, p, "document.body.innerText")
-		for _, want := range []string{"rank_0", "rank_3", "only rank_2", "a.py:2"} {
+		for _, want := range []string{"rank_0", "rank_3", "only rank_2", "a.py:2", "seconds of compiling"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("no %q in\n%.2000s", want, text)
 			}

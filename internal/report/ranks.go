@@ -68,6 +68,7 @@ func RankDifferences(r answers.Ranks) Section {
 	s.Lead = fmt.Sprintf("All %d ranks compiled the same.", len(r.Processes))
 	if !r.Same() {
 		s.Lead = plural(len(s.Items), "difference") + fmt.Sprintf(" between %d ranks.", len(r.Processes))
+		s.Numbers = rankNumbers(r)
 	}
 	if len(list) > 1 {
 		s.Lead += " They stand in the order of compiling: the first may have led to the others."

@@ -18,9 +18,10 @@ type Section struct {
 	Lead    string // the answer in one sentence
 	Short   string // what matters most of it, for contents; may be empty
 	Items   []Item
-	Count   int  // of what the lead counts, where that is not the number of items
-	Bad     bool // it tells of what went wrong
-	Data    any  // the answers that it words, for JSON
+	Numbers *Table // of the processes that are compared, behind the items; may be nil
+	Count   int    // of what the lead counts, where that is not the number of items
+	Bad     bool   // it tells of what went wrong
+	Data    any    // the answers that it words, for JSON
 
 	untold, noun string // of a log that tells nothing of it: the kind of message that would, and what it would be of
 }
@@ -196,13 +197,15 @@ func Breaks(f *answers.Facts) Section {
 	s.Lead += "."
 	hinted := map[string]string{} // a hint is said once; where
 	for _, b := range list {
-		it := Item{Strong: p.Places.Place(b.File, b.Line), Text: strings.TrimRight(" "+code(b.Code), " ") + inFunction(b) + ": " + b.Cause + breakCost(b)}
+		kind, cause := b.Cause+b.Explanation, b.Cause
+		if hinted[kind] != "" {
+			cause = "as at " + hinted[kind]
+		}
+		it := Item{Strong: p.Places.Place(b.File, b.Line), Text: strings.TrimRight(" "+code(b.Code), " ") + inFunction(b) + ": " + cause + breakCost(b)}
 		if len(b.Callers) > 0 {
 			it.add("%s", reachedFrom(p, b.Callers))
 		}
-		if kind := b.Cause + b.Explanation; hinted[kind] != "" {
-			it.Text += "; cause and remedy as at " + hinted[kind]
-		} else {
+		if hinted[kind] == "" {
 			hinted[kind] = p.Places.Place(b.File, b.Line)
 			if b.Explanation != "" {
 				it.add("%s", b.Explanation)
@@ -379,6 +382,9 @@ func (s Section) Markdown(level int) string {
 	if len(s.Items) > 0 {
 		b.WriteByte('\n')
 	}
+	if s.Numbers != nil {
+		b.WriteString(s.Numbers.markdown())
+	}
 	return b.String()
 }
 
@@ -394,6 +400,9 @@ func (s Section) Text() string {
 	}
 	if len(s.Items) > 0 {
 		b.WriteByte('\n')
+	}
+	if s.Numbers != nil {
+		b.WriteString(s.Numbers.text())
 	}
 	return b.String()
 }
