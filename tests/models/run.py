@@ -83,7 +83,7 @@ def row(case: Case, backend: str, keep: str) -> tuple[dict[str, int], list[str]]
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(sys.stderr):
             with support.dumping(folder) as dump:
                 got = compiled(case, backend)
-            wrong = dump.unswapped() + dump.problems() + dump.unparsable()
+            wrong = dump.unswapped() + dump.problems() + dump.unparsable() + dump.not_importable()
             figures = {**dump.figures(), **dump.nameless()}
             frames = [e["result"]["new"]["proven"] for e in dump.events if e["type"] == "bytecode"]
     finally:

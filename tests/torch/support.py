@@ -131,8 +131,8 @@ def dumping(folder: str, **options: Any) -> Iterator[Dump]:
 
 def settled(folder: pathlib.Path) -> pathlib.Path:
     """Wait until no depyf process holds a dump below folder: a killed program is reported after its end."""
-    for log in sorted(folder.rglob("events.jsonl")):
-        fd = os.open(log.parent, os.O_RDONLY)
+    for dump in sorted([folder, *(p for p in folder.rglob("*") if p.is_dir())]):
+        fd = os.open(dump, os.O_RDONLY)
         deadline = time.monotonic() + 120
         try:
             while True:
@@ -141,7 +141,7 @@ def settled(folder: pathlib.Path) -> pathlib.Path:
                     break
                 except BlockingIOError:
                     if time.monotonic() > deadline:
-                        raise AssertionError("somebody still holds %s" % log.parent) from None
+                        raise AssertionError("somebody still holds %s" % dump) from None
                     time.sleep(0.02)
         finally:
             os.close(fd)

@@ -53,7 +53,7 @@ class Fuzz(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "endless.py"
             path.write_text("def main(compile_, call):\n    while True:\n        pass\n", encoding="utf-8")
-            done = self.start(str(path), FUZZ_LIMIT="4")
+            done = self.start("--as-is", str(path), FUZZ_LIMIT="4")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertRegex(done.stdout, r'no end after 4 s\n(?:.*\n)*  File ".*program\.py", line [23] in main')
 

@@ -299,7 +299,7 @@ _CALLER = _caller.__code__
 
 class Table(unittest.TestCase):
     def test_no_place_is_forgotten(self) -> None:
-        """Nothing private of torch is imported but through the table, or beside a place in it."""
+        """Nothing private of torch is imported or named but through the table, or beside a place in it."""
         known = {h.module for h in hooks.TABLE.values()}
         for path in sorted((support.ROOT / "python" / "depyf").rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -322,11 +322,26 @@ BESIDE = {
     # The base of classes; without it depyf.compare is not imported, and says so.
     ("precise.py", "torch.utils._python_dispatch"),
     ("watch.py", "torch.utils._python_dispatch"),
+    # How torch takes arguments apart. Where it fails, depyf.compare says so.
+    ("clones.py", "torch.utils._pytree"),
+    ("comparing.py", "torch.utils._pytree"),
+    ("exact.py", "torch.utils._pytree"),
+    ("stepping.py", "torch.utils._pytree"),
+    ("places.py", "torch._ops"),  # What it calls an operator in a graph.
+    ("segments.py", "torch._C"),  # Dynamo's own calls in a graph, which are compared with and not made.
+    ("segments.py", "torch.amp.autocast_mode._exit_autocast"),
+    ("program.py", "torch.autograd.Variable._execution_engine"),  # With --compare: when the backward pass has ended.
 }
 
 
 def _private(node: ast.AST) -> Iterator[str]:
-    """Yield the private modules of torch that a statement imports."""
+    """Yield the private modules of torch that a statement imports, or that an expression names."""
+    if isinstance(node, ast.Attribute):
+        holder, _, name = ast.unparse(node).rpartition(".")
+        if re.fullmatch(r"torch(\.\w+)*", holder) and not name.startswith("__"):
+            private = [n for n in (holder, "%s.%s" % (holder, name)) if re.search(r"\._(?!_)", n)]
+            yield from private[:1]
+        return
     if isinstance(node, ast.ImportFrom) and node.module and not node.level:
         names = [node.module]
     elif isinstance(node, ast.Import):

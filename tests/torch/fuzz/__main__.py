@@ -6,6 +6,7 @@ import argparse
 import gc
 import pathlib
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -27,7 +28,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0, help="of the first program; the others follow")
     parser.add_argument("--backend", default="eager")
-    parser.add_argument("--keep", metavar="FOLDER", help="shrink one program of each group of failures into here")
+    parser.add_argument("--keep", metavar="FOLDER", help="write the shrunk programs into here")
+    parser.add_argument("--as-is", action="store_true", help="shrink nothing: it takes as long as some hundred runs")
     parser.add_argument("--show", action="store_true", help="print the programs and every failure in full")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for each program that fails")
     args = parser.parse_args()
@@ -52,11 +54,11 @@ def main() -> int:
     words = args.backend, torch.__version__, time.monotonic() - started
     print("torch.compile with %s on torch %s, %.0f s:" % words)
     print(tally.report())
-    if args.keep:
-        for name, seeds in sorted(tally.groups.items()):
-            text = min((given or generate(s) for s, given in programs if s in seeds), key=len)
-            path = shrink.keep(args.keep, text, name, args.backend, seeds, torch.__version__)
-            print("%s: %s" % (name, path), flush=True)
+    for name, seeds in [] if args.as_is else sorted(tally.groups.items()):
+        text = min((given or generate(s) for s, given in programs if s in seeds), key=len)
+        with tempfile.TemporaryDirectory() as nowhere:
+            path = shrink.keep(args.keep or nowhere, text, name, args.backend, seeds, torch.__version__)
+            print("%s: %s" % (name, path if args.keep else "\n" + pathlib.Path(path).read_text("utf-8")), flush=True)
     gc.unfreeze()  # Else what was frozen counts as leaked.
     return 0 if tally.clean() else 1
 

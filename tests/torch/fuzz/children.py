@@ -8,6 +8,7 @@ from __future__ import annotations
 import faulthandler
 import gc
 import os
+import pathlib
 import pickle
 import re
 import select
@@ -52,11 +53,14 @@ class Home:
         return self
 
     def __exit__(self, *details: object) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
+        support.settled(pathlib.Path(self.folder))
+        shutil.rmtree(self.folder)
 
     def run(self, how: str, backend: str = "eager") -> "dict[str, Any]":
         """Run the program in a child and return what was seen of it, or {"lost": why}."""
-        shutil.rmtree(self.dump, ignore_errors=True)
+        if os.path.exists(self.dump):
+            # The report of a child that was killed is written after its end.
+            shutil.rmtree(support.settled(pathlib.Path(self.dump)))
         out, err = os.path.join(self.folder, "out"), os.path.join(self.folder, "err")
         sys.stdout.flush()
         sys.stderr.flush()

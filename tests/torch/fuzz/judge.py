@@ -75,6 +75,7 @@ def dumped(folder: str, verdict: Verdict) -> None:
             found.append(Failure("unswapped", cause(fields["why"]), fields["why"]))
     found += [Failure("problem", cause(p), p) for p in dump.problems()]
     found += [Failure("unparsable", cause(p.partition(": ")[2]), p) for p in dump.unparsable()]
+    found += [Failure("not importable", cause(p.partition(": ")[2]), p) for p in dump.not_importable()]
     if "incomplete.txt" in dump.names:
         found.append(Failure("incomplete"))
 
