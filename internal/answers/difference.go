@@ -101,18 +101,33 @@ func (s *Session) Counts() []Count {
 			versions++
 		}
 	}
-	graphs := map[string]bool{}
-	for _, g := range s.Graphs {
-		graphs[g.Name] = true
-	}
 	return []Count{
 		{"breaks", 0, len(BreakPlaces(s.BreakLines))},
 		{"recompilations", 0, recompiled},
 		{"limits", 0, refused},
 		{"failures", 0, failed},
 		{"versions", 0, versions},
-		{"graphs", 0, len(graphs)},
+		{"graphs", 0, s.GraphCount()},
 	}
+}
+
+// GraphCount is how many graphs were compiled. What a compilation that raised has recorded is none.
+func (s *Session) GraphCount() int {
+	type compileID struct {
+		torch  string
+		resets int
+	}
+	raised := map[compileID]bool{}
+	for _, c := range s.Compilations {
+		raised[compileID{c.ID, c.Resets}] = c.Failure != nil && c.Failure.Raised != nil && *c.Failure.Raised
+	}
+	graphs := map[string]bool{}
+	for _, g := range s.Graphs {
+		if g.Name != "" && !raised[compileID{g.Compilation, g.Resets}] {
+			graphs[g.Name] = true
+		}
+	}
+	return len(graphs)
 }
 
 // Failed reports whether the program got an error from compiling this, or its backward pass.

@@ -128,7 +128,7 @@ func guardOn(g *explain.Guard) string {
 	switch {
 	case ofModule.MatchString(source):
 		return onModules
-	case g.Kind == explain.GuardNoise:
+	case g.Kind == explain.GuardNoise || g.Kind == explain.GuardState:
 		return onFramework
 	case strings.Contains(source, "L['"):
 		return onArguments
@@ -179,7 +179,7 @@ const (
 )
 
 // ValidWhen lists the conditions on the program's values under which a version is valid: what tells it from others first,
-// then shapes and values of the inputs, what else is asked of these, and then the rest. The framework's state is none of them.
+// then shapes and values of the inputs, what else is asked of these, and then the rest. The framework's state is none of them, unless it tells versions apart.
 func ValidWhen(_ *explain.Program, f *explain.Function, v *explain.Version) []Condition {
 	in := map[string]int{} // in how many versions a condition stands
 	for _, o := range f.Versions {
@@ -195,7 +195,7 @@ func ValidWhen(_ *explain.Program, f *explain.Function, v *explain.Version) []Co
 	}
 	var out []Condition
 	for _, g := range v.Guards {
-		if g.Kind != explain.GuardUser {
+		if !g.Kind.OfCalls() {
 			continue
 		}
 		on := guardOn(g)

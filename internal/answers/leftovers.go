@@ -142,8 +142,7 @@ func (s *Session) LeftAlone() []Place {
 		default:
 			continue
 		}
-		text, _, _ = strings.Cut(text, "\n")
-		out = append(out, Place{w.Function, w.File, w.Line, explain.CleanText(text), c.ID})
+		out = append(out, Place{w.Function, w.File, w.Line, InShort(text), c.ID})
 	}
 	return out
 }

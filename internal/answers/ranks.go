@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Process is the session of one of the processes of a run.
@@ -162,8 +161,7 @@ func (s *Session) Failures() []Place {
 		} else {
 			text = c.Backward[0].Text
 		}
-		text, _, _ = strings.Cut(text, "\n")
-		out = append(out, Place{c.Function, c.File, c.Line, text, c.ID})
+		out = append(out, Place{c.Function, c.File, c.Line, InShort(text), c.ID})
 	}
 	return out
 }

@@ -65,7 +65,7 @@ func TestLeftAlone(t *testing.T) {
 	for _, p := range s.LeftAlone() {
 		got = append(got, p.Function+": "+p.Text)
 	}
-	if want := []string{"at: the limit recompile_limit = 8 is reached", "suppressed: no", "broken: why"}; !slices.Equal(got, want) {
+	if want := []string{"at: the limit recompile_limit = 8 is reached", "suppressed: no more", "broken: why"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }

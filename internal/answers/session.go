@@ -103,7 +103,7 @@ type Limit struct {
 // Guard is one condition for a version to be valid, in torch's words but for addresses.
 type Guard struct {
 	Text string `json:"text"`
-	Kind string `json:"kind"` // "user", "world" (a function or module is still the same) or "framework"
+	Kind string `json:"kind"` // "user", "world" (a function or module is still the same), "framework", or "state", which is of the framework and tells versions apart
 }
 
 // Symbol is a size or number that may vary.
@@ -301,7 +301,7 @@ func compilation(p *explain.Program, f *explain.Function, v *explain.Version) Co
 }
 
 var guardKinds = map[explain.GuardKind]string{
-	explain.GuardUser: "user", explain.GuardWorld: "world", explain.GuardNoise: "framework",
+	explain.GuardUser: "user", explain.GuardWorld: "world", explain.GuardNoise: "framework", explain.GuardState: "state",
 }
 
 // reasonsOf are the reasons of a recompilation that are known.

@@ -19,7 +19,12 @@ const (
 	GuardWorld
 	// GuardNoise is about the state of the framework and hardly ever fails.
 	GuardNoise
+	// GuardState is about that state, too, and tells versions of one function apart: grad mode, autocast.
+	GuardState
 )
+
+// OfCalls reports whether a guard tells for which calls a version is.
+func (k GuardKind) OfCalls() bool { return k == GuardUser || k == GuardState }
 
 // Guard is one condition, made readable.
 type Guard struct {
@@ -31,6 +36,8 @@ type Guard struct {
 	Note   string   // what torch adds in words
 	Fails  int      // how often a check of this value failed
 	Reason string   // how torch words the failure that led to a recompilation
+
+	state globalState // of the check of torch's state
 }
 
 var (
@@ -270,8 +277,8 @@ func (g Guard) of(in, source string) Guard {
 // worded is a guard as it follows from its text alone.
 func (r *guardReader) worded(expr, source string) Guard {
 	g := Guard{Text: expr, Source: source, Kind: GuardUser}
-	if before, _, ok := strings.Cut(expr, "___check_global_state() against"); ok && before == "" {
-		g.Text = "___check_global_state()" // what follows is the state, as JSON
+	if strings.HasPrefix(expr, checkState+" against ") {
+		g.Text, g.state = checkState, readGlobalState(expr)
 	}
 	if g.Source == "" || g.Source == "L" || g.Source == "G" {
 		if m := guardSource.FindString(expr); m != "" {

@@ -255,6 +255,7 @@ func (p *Program) linkGuards(f *Function, read *guardReader) {
 			v.Guards = read.all(v.Compile.Guards)
 		}
 	}
+	f.tellStates()
 	for _, v := range f.Versions {
 		if v.Compile == nil {
 			continue

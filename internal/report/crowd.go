@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/explain"
 	"github.com/thuml/depyf/internal/lazyregexp"
 )
@@ -23,7 +24,7 @@ func breakKind(b explain.Break) string {
 	if b.Explanation == "" && len(b.Hints) == 0 && b.Link == "" {
 		return ""
 	}
-	return strings.Join(append([]string{b.Reason, causes(b.Causes), b.Explanation, b.Link}, b.Hints...), "\n")
+	return strings.Join(append([]string{b.Reason, answers.Hence(b.Causes), b.Explanation, b.Link}, b.Hints...), "\n")
 }
 
 // split divides functions into those that need a section and those of which a section

@@ -44,7 +44,7 @@ func guardFunc(p *explain.Program, name string, v *explain.Version) string {
 	var user, world, noise []*explain.Guard
 	for _, g := range v.Guards {
 		switch {
-		case g.Kind == explain.GuardUser || g.Reason != "":
+		case g.Kind.OfCalls() || g.Reason != "":
 			user = append(user, g)
 		case g.Kind == explain.GuardWorld:
 			world = append(world, g)

@@ -551,12 +551,6 @@ func count(facts *answers.Facts) counts {
 	for _, x := range facts.Causes() {
 		c.Recompiles += x.Recompilations
 	}
-	graphs := map[string]bool{}
-	for _, a := range p.Files {
-		if c := p.Model.Compile(a.CompileID); a.Graph != "" && (c == nil || c.Outcome == nil || !c.Outcome.Raised) {
-			graphs[a.Graph] = true
-		}
-	}
-	c.Graphs = len(graphs)
+	c.Graphs = facts.Session().GraphCount()
 	return c
 }

@@ -13,9 +13,23 @@ import (
 func Trouble(facts *answers.Facts) Section {
 	p := facts.Program
 	s := Section{Name: "failures", Command: "failures", Title: "What failed", Bad: true}
+	type compileID struct {
+		torch  string
+		resets int
+	}
+	left := map[compileID]bool{} // by an error of torch's own, and not by what it cannot compile
+	for _, c := range p.Lost {
+		if kind := errorKind(c); kind != "" && kind != "Unsupported" || c.Failure == explain.UnnamedError {
+			torch, resets := explain.SplitCompileID(c.ID)
+			left[compileID{torch, resets}] = true
+			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + " was left uncompiled and runs as ordinary Python: " + lostWhy(p, c)})
+		}
+	}
+	lost := s.Items
+	s.Items = nil
 	failures := []answers.Compilation{}
 	for _, c := range facts.Session().Compilations {
-		if c.Failure != nil || c.Limit != nil || len(c.Backward) > 0 {
+		if c.Failed() || c.Limit != nil || left[compileID{c.ID, c.Resets}] {
 			failures = append(failures, c)
 		}
 	}
@@ -27,11 +41,7 @@ func Trouble(facts *answers.Facts) Section {
 		s.Items = append(s.Items, failureItem(p, f))
 	}
 	s.Items = append(s.Items, exportFailures(facts)...)
-	for _, c := range p.Lost {
-		if kind := errorKind(c); kind != "" && kind != "Unsupported" || c.Failure == explain.UnnamedError {
-			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + " was left uncompiled and runs as ordinary Python: " + lostWhy(p, c)})
-		}
-	}
+	s.Items = append(s.Items, lost...)
 	failed := len(s.Items)
 	for _, f := range slices.Concat(p.Functions, p.Resumes) {
 		if f.Limit != nil {

@@ -43,7 +43,7 @@ func compareGuards(p *explain.Program, f *explain.Function) *guardTable {
 	for _, v := range f.Versions {
 		t.Versions = append(t.Versions, v.Number)
 		for _, g := range v.Guards {
-			if g.Kind != explain.GuardUser && g.Reason == "" {
+			if !g.Kind.OfCalls() && g.Reason == "" {
 				continue
 			}
 			for _, c := range conditions(g) {

@@ -88,7 +88,7 @@ func breakText(p *explain.Program, b explain.Break) string {
 
 func breakWords(b explain.Break) string {
 	if len(b.Causes) > 0 {
-		return causes(b.Causes)
+		return answers.Hence(b.Causes)
 	}
 	return b.Reason
 }
@@ -115,8 +115,6 @@ func fromDetail(p *explain.Program, b explain.Break) []string {
 	}
 	return []string{reachedFrom(p, []answers.Caller{{Function: b.From.Name, File: b.From.File, Line: b.From.Line, Code: b.From.Code}})}
 }
-
-func causes(list []string) string { return strings.Join(list, ", hence: ") }
 
 // limitTitle says which limit a function has met.
 func limitTitle(c *explain.Compile) string {
@@ -280,7 +278,7 @@ func failureText(p *explain.Program, f *explain.Failure) (head string, details [
 			head += " " + code(cause.Code)
 		}
 	}
-	head += ": " + causes(cause.Reasons)
+	head += ": " + answers.Hence(cause.Reasons)
 	if at, ok := explain.UsersLine(f.Outcome.Stack); ok {
 		details = append(details, "the error comes from "+p.Places.Place(at.File, at.Line)+" in "+code(at.Name))
 	}
@@ -307,7 +305,7 @@ func backwardText(p *explain.Program, f *explain.Failure) string {
 		times = fmt.Sprintf(", %d times", f.Times)
 	}
 	return fmt.Sprintf("%s%s: compiling its backward pass raised %s%s: %s", functionAt(p, p.Model.TitleOf(f.Compile), f.File, f.Line),
-		idText(f.Compile, ", compile id %s"), code(f.Backward.Error), times, causes(reasons))
+		idText(f.Compile, ", compile id %s"), code(f.Backward.Error), times, answers.Hence(reasons))
 }
 
 var ofResume = lazyregexp.New(`^torch_dynamo_resume_in_(.+)_at_(\d+)$`)
@@ -351,7 +349,7 @@ func lostWhy(p *explain.Program, c *explain.Compile) string {
 		why = "the limit " + limitTitle(c) + " is reached"
 	case c.Failure != "" || c.Outcome != nil && c.Outcome.Error != "":
 		cause := failureOf(c)
-		why = causes(cause.Reasons)
+		why = answers.Hence(cause.Reasons)
 		if kind := errorKind(c); kind != "Unsupported" && kind != "" {
 			why = "compiling it failed with " + code(kind) + ", which was suppressed: " + why
 		}
