@@ -18,8 +18,12 @@ func TestMapOfRanks(t *testing.T) {
 	for where, c := range map[string]struct{ has, lacks string }{
 		"limit.py:5":       {"rank_1", "rank_0"},
 		"toy_example.py:6": {"rank_0", "rank_1"},
+		"toy_example.py:7": {"rank_0", "rank_1"},
 	} {
 		status, out, errs := call("", "map", where, top)
+		if where == "toy_example.py:7" && !strings.Contains(out, " belong together. Because of it: the graph breaks, 2 times; 3 guards.\n") {
+			t.Errorf("the break is not told:\n%s", out)
+		}
 		if status != 0 || !strings.HasPrefix(out, "=== "+c.has+" ===\n") || strings.Contains(out, c.lacks) || !strings.HasPrefix(errs, "depyf map: "+c.lacks+": nothing in ") {
 			t.Errorf("%s: status %d, %s\n%s", where, status, errs, out)
 		}

@@ -21,7 +21,10 @@ func Map(f *answers.Facts, where string) (Section, error) {
 	s.Lead = fmt.Sprintf("%s, %s, %s and %s belong together.%s", plural(len(j.Lines), "line"), plural(len(j.Transformed), "statement"),
 		plural(len(j.Operations), "operation"), plural(len(j.Kernels), "kernel call"), kernelsInBrief(j.Kernels))
 	if len(j.Operations)+len(j.Kernels)+len(j.Transformed) == 0 {
-		s.Lead = "No operation comes from this line." + knownOf(f, j.Lines)
+		s.Lead = "No operation comes from this line."
+	}
+	if len(j.Lines) == 1 {
+		s.Lead += knownOf(f, j.Lines)
 	}
 	for _, l := range j.Lines {
 		it := Item{Strong: p.Places.Place(l.File, l.Line)}
@@ -69,15 +72,18 @@ func Map(f *answers.Facts, where string) (Section, error) {
 	return s, nil
 }
 
-// knownOf says what became of lines that no operation comes from.
+// knownOf says what torch did because of lines.
 func knownOf(f *answers.Facts, lines []answers.JoinedLine) string {
 	var list []string
 	for _, l := range lines {
 		known := answers.KnownOf(f, explain.Place{File: l.File, Line: l.Line})
+		if known.Breaks > 0 {
+			list = append(list, "the graph breaks, "+plural(known.Breaks, "time"))
+		}
 		for _, x := range []struct {
 			n    int
 			word string
-		}{{known.Breaks, "graph break"}, {known.Failures, "failure"}, {known.Recompilations, "recompilation"}, {known.Guards, "guard"}} {
+		}{{known.Failures, "failure"}, {known.Recompilations, "recompilation"}, {known.Guards, "guard"}} {
 			if x.n > 0 {
 				list = append(list, plural(x.n, x.word))
 			}
@@ -86,7 +92,7 @@ func knownOf(f *answers.Facts, lines []answers.JoinedLine) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return " Because of it: " + strings.Join(list, ", ") + "."
+	return " Because of it: " + strings.Join(list, "; ") + "."
 }
 
 const fromCache = "what is computed here is not known: the code comes from Inductor's cache, without comments. Run with TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 to know."
