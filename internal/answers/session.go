@@ -179,6 +179,7 @@ func whole(f *Facts) *Session {
 			known = append(known, out)
 		}
 	}
+	nameAlike(known)
 	s.Compilations = append(s.Compilations, inOrder(m, known)...)
 	for i := range s.Compilations {
 		c := &s.Compilations[i]
@@ -224,6 +225,25 @@ func inOrder(m *explain.Model, list []Compilation) []Compilation {
 		return x - y
 	})
 	return list
+}
+
+// nameAlike gives compilations of one function one name: where no code was made, torch tells the function's bare name only.
+func nameAlike(list []Compilation) {
+	type at struct {
+		function, file string
+		line           int
+	}
+	names := map[at]string{}
+	for _, c := range list {
+		if c.Name != c.Function {
+			names[at{c.Function, c.File, c.Line}] = c.Name
+		}
+	}
+	for i, c := range list {
+		if name := names[at{c.Function, c.File, c.Line}]; name != "" {
+			list[i].Name = name
+		}
+	}
 }
 
 // told is what torch's log says about a compilation.
