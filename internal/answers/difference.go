@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/thuml/depyf/internal/explain"
 )
 
 // Difference is what one session has that another has not. Sessions may be of different
@@ -113,17 +115,13 @@ func (s *Session) Counts() []Count {
 
 // GraphCount is how many graphs were compiled. What a compilation that raised has recorded is none.
 func (s *Session) GraphCount() int {
-	type compileID struct {
-		torch  string
-		resets int
-	}
-	raised := map[compileID]bool{}
+	raised := map[string]bool{}
 	for _, c := range s.Compilations {
-		raised[compileID{c.ID, c.Resets}] = c.Failure != nil && c.Failure.Raised != nil && *c.Failure.Raised
+		raised[explain.JoinCompileID(c.ID, c.Resets)] = c.Failure != nil && c.Failure.Raised != nil && *c.Failure.Raised
 	}
 	graphs := map[string]bool{}
 	for _, g := range s.Graphs {
-		if g.Name != "" && !raised[compileID{g.Compilation, g.Resets}] {
+		if g.Name != "" && !raised[explain.JoinCompileID(g.Compilation, g.Resets)] {
 			graphs[g.Name] = true
 		}
 	}

@@ -171,6 +171,14 @@ func SplitCompileID(id string) (torch string, resets int) {
 	return torch, resets
 }
 
+// JoinCompileID is the opposite of SplitCompileID.
+func JoinCompileID(torch string, resets int) string {
+	if resets > 0 {
+		return fmt.Sprintf("%s@%d", torch, resets)
+	}
+	return torch
+}
+
 // CompileIDText is a compile id for reading.
 func CompileIDText(id string) string {
 	if torch, resets := SplitCompileID(id); resets > 0 {

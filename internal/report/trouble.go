@@ -13,15 +13,10 @@ import (
 func Trouble(facts *answers.Facts) Section {
 	p := facts.Program
 	s := Section{Name: "failures", Command: "failures", Title: "What failed", Bad: true}
-	type compileID struct {
-		torch  string
-		resets int
-	}
-	left := map[compileID]bool{} // by an error of torch's own, and not by what it cannot compile
+	left := map[string]bool{} // by an error of torch's own, and not by what it cannot compile
 	for _, c := range p.Lost {
 		if kind := errorKind(c); kind != "" && kind != "Unsupported" || c.Failure == explain.UnnamedError {
-			torch, resets := explain.SplitCompileID(c.ID)
-			left[compileID{torch, resets}] = true
+			left[c.ID] = true
 			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + " was left uncompiled and runs as ordinary Python: " + lostWhy(p, c)})
 		}
 	}
@@ -29,7 +24,7 @@ func Trouble(facts *answers.Facts) Section {
 	s.Items = nil
 	failures := []answers.Compilation{}
 	for _, c := range facts.Session().Compilations {
-		if c.Failed() || c.Limit != nil || left[compileID{c.ID, c.Resets}] {
+		if c.Failed() || c.Limit != nil || left[explain.JoinCompileID(c.ID, c.Resets)] {
 			failures = append(failures, c)
 		}
 	}
