@@ -299,7 +299,7 @@ def _main(command: str, path: str) -> NoReturn:
     sys.executable = command
     import torch._dynamo
 
-    if torch.__version__ >= "2.3":  # torch 2.2 starts processes when it is imported.
+    if tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 3):  # torch 2.2 starts processes when it is imported.
         import torch._inductor.compile_fx  # noqa: F401
 
         try:
