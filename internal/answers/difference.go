@@ -117,7 +117,7 @@ func (s *Session) Counts() []Count {
 func (s *Session) GraphCount() int {
 	raised := map[string]bool{}
 	for _, c := range s.Compilations {
-		raised[explain.JoinCompileID(c.ID, c.Resets)] = c.Failure != nil && c.Failure.Raised != nil && *c.Failure.Raised
+		raised[explain.JoinCompileID(c.ID, c.Resets)] = c.raised()
 	}
 	graphs := map[string]bool{}
 	for _, g := range s.Graphs {
@@ -130,7 +130,12 @@ func (s *Session) GraphCount() int {
 
 // Failed reports whether the program got an error from compiling this, or its backward pass.
 func (c *Compilation) Failed() bool {
-	return c.Failure != nil && c.Failure.Raised != nil && *c.Failure.Raised || len(c.Backward) > 0
+	return c.raised() || len(c.Backward) > 0
+}
+
+// raised reports whether the caller got the error, and no code.
+func (c *Compilation) raised() bool {
+	return c.Failure != nil && c.Failure.Raised != nil && *c.Failure.Raised
 }
 
 // Compare tells what became of a session that ran again.

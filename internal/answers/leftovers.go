@@ -138,11 +138,12 @@ func (s *Session) LeftAlone() []Place {
 		case len(c.Breaks) > 0:
 			text = plainest(c.Breaks[0].Causes, c.Breaks[0].Reason)
 		case c.Failure != nil:
-			text = c.Failure.Text
+			text = InShort(c.Failure.Text)
 		default:
 			continue
 		}
-		out = append(out, Place{w.Function, w.File, w.Line, InShort(text), c.ID})
+		text, _, _ = strings.Cut(text, "\n")
+		out = append(out, Place{w.Function, w.File, w.Line, explain.CleanText(text), c.ID})
 	}
 	return out
 }

@@ -24,7 +24,7 @@ func Map(f *answers.Facts, where string) (Section, error) {
 		s.Lead = "No operation comes from this line."
 	}
 	if len(j.Lines) == 1 {
-		s.Lead += knownOf(f, j.Lines)
+		s.Lead += knownOf(f, j.Lines[0])
 	}
 	for _, l := range j.Lines {
 		it := Item{Strong: p.Places.Place(l.File, l.Line)}
@@ -72,21 +72,19 @@ func Map(f *answers.Facts, where string) (Section, error) {
 	return s, nil
 }
 
-// knownOf says what torch did because of lines.
-func knownOf(f *answers.Facts, lines []answers.JoinedLine) string {
+// knownOf says what torch did because of a line.
+func knownOf(f *answers.Facts, l answers.JoinedLine) string {
 	var list []string
-	for _, l := range lines {
-		known := answers.KnownOf(f, explain.Place{File: l.File, Line: l.Line})
-		if known.Breaks > 0 {
-			list = append(list, "the graph breaks, "+plural(known.Breaks, "time"))
-		}
-		for _, x := range []struct {
-			n    int
-			word string
-		}{{known.Failures, "failure"}, {known.Recompilations, "recompilation"}, {known.Guards, "guard"}} {
-			if x.n > 0 {
-				list = append(list, plural(x.n, x.word))
-			}
+	known := answers.KnownOf(f, explain.Place{File: l.File, Line: l.Line})
+	if known.Breaks > 0 {
+		list = append(list, "the graph breaks, "+plural(known.Breaks, "time"))
+	}
+	for _, x := range []struct {
+		n    int
+		word string
+	}{{known.Failures, "failure"}, {known.Recompilations, "recompilation"}, {known.Guards, "guard"}} {
+		if x.n > 0 {
+			list = append(list, plural(x.n, x.word))
 		}
 	}
 	if len(list) == 0 {
