@@ -41,6 +41,20 @@ func CallersOf(p *explain.Program, f *explain.Function) []CalledFrom {
 	return out
 }
 
+// callerOf is the user's line that leads to the compilation of a library's code; the zero value where none is known. Of a function
+// that was compiled itself the line is not known.
+func callerOf(p *explain.Program, c *explain.Compile) Caller {
+	at, ok := explain.UsersLine(c.Stack)
+	if !ok || explain.LibraryFile(at.File) {
+		return Caller{}
+	}
+	out := Caller{Function: at.Function(), File: at.File}
+	if compiledAround(p, at) == nil {
+		out.Line, out.Code = at.Line, at.Code
+	}
+	return out
+}
+
 // compiledAround is the compiled function that a frame is of; nil for one that was not compiled.
 func compiledAround(p *explain.Program, at explain.Frame) *explain.Function {
 	var found *explain.Function

@@ -19,7 +19,7 @@ type Cause struct {
 	File     string   `json:"file"`     // the user's line that depends on it, or where the function begins
 	Line     int      `json:"line"`
 	Code     string   `json:"code,omitempty"`
-	Callers  []Caller `json:"callers,omitempty"` // of a line in a library: the user's functions that lead there
+	Callers  []Caller `json:"callers,omitempty"` // of a line in a library: the user's lines that lead there
 
 	Recompilations int      `json:"recompilations"`
 	Refused        int      `json:"refused,omitempty"` // how many more the limit of recompilations prevented
@@ -66,9 +66,7 @@ func Causes(p *explain.Program) []Cause {
 				g.Subjects = slices.Insert(g.Subjects, 0, main.change.subject)
 			}
 		}
-		if caller := c.Caller(); caller != nil {
-			g.Callers = with(g.Callers, Caller{Function: caller.Name, File: caller.File})
-		}
+		g.Callers = with(g.Callers, callerOf(p, c))
 		if refused(c) {
 			g.Refused++
 		} else {
@@ -103,6 +101,7 @@ func Causes(p *explain.Program) []Cause {
 		if g.Kind == KindState || !explain.LibraryFile(g.File) {
 			g.Callers = nil
 		}
+		g.Callers = exactly(g.Callers)
 		if s := remedy(g); s != "" {
 			g.Remedies = append(g.Remedies, s)
 		}

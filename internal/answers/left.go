@@ -22,3 +22,9 @@ func Left(p *explain.Program) ([]*explain.Compile, []Compilation) {
 	}
 	return left, out
 }
+
+// Idle reports whether a function was rightly left alone: nothing went wrong, and there was nothing in it to put into a graph.
+func Idle(c *explain.Compile) bool {
+	wrong := c.Failure != "" || len(c.Breaks)+len(c.Errors) > 0 || c.Outcome != nil && (c.Outcome.Limit != "" || c.Outcome.Error != "")
+	return !wrong && c.Ops == 0
+}

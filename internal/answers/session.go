@@ -86,6 +86,10 @@ type Failure struct {
 	Raised *bool `json:"raised"`
 	// Type of the error that the caller got, or would have: torch wraps some of its own. "" where no hook could tell.
 	Error string `json:"error,omitempty"`
+
+	Explanation string   `json:"explanation,omitempty"` // torch's own
+	Hints       []string `json:"hints,omitempty"`       // torch's own, those that say what to write first
+	Remedies    []string `json:"remedies,omitempty"`
 }
 
 // Backward is how compiling the backward pass failed, which the caller who asked for gradients got to see.
@@ -280,6 +284,10 @@ func told(p *explain.Program, c *explain.Compile) Compilation {
 		if o.Limit != "" {
 			out.Limit = &Limit{o.Limit, o.Value}
 		}
+	}
+	if out.Failure != nil {
+		why := FailureOf(c)
+		out.Failure.Explanation, out.Failure.Hints, out.Failure.Remedies = why.Explanation, why.Hints, why.Remedies
 	}
 	if c.Measured {
 		out.Seconds = &c.Seconds

@@ -13,6 +13,7 @@ type Spent struct {
 	File     string  `json:"file"`
 	Line     int     `json:"line"`
 	Versions int     `json:"versions"` // with those of its resume functions
+	Resumed  int     `json:"resumed"`  // so many of them are of these
 	Total    float64 `json:"total"`    // without backward passes
 	Dynamo   float64 `json:"dynamo"`   // tracing, guards, code: the total without the backend
 	Backend  float64 `json:"backend"`  // the backend: for Inductor with AOTAutograd and the kernels
@@ -49,6 +50,9 @@ func TimeSpent(p *explain.Program) []Spent {
 		}
 		if own.version != nil {
 			g.Versions++
+			if own.function.IsResume {
+				g.Resumed++
+			}
 		}
 		g.Total += c.Seconds
 		g.Backend += c.Backend

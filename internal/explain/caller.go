@@ -72,9 +72,6 @@ func callerIn(outer []Frame) *Frame {
 	return nil
 }
 
-// Caller is the user's function that leads to this compilation of a library's code; nil where none is known.
-func (c *Compile) Caller() *Frame { return callerIn(c.Stack) }
-
 // ResumedAt is the function that a resume function goes on with, and the line in its name; not ok where that has none.
 func ResumedAt(name string) (function string, line int, ok bool) {
 	at := strings.LastIndex(name, "_at_")

@@ -51,8 +51,8 @@ func Left(f *answers.Facts) Section {
 	left, data := answers.Left(p)
 	s.Data = data
 	for _, c := range left {
-		if why := lostWhy(p, c); why != nothingInIt {
-			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + ": " + why})
+		if !answers.Idle(c) {
+			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + ": " + lostWhy(p, c)})
 		}
 	}
 	switch n := len(s.Items); n {

@@ -44,6 +44,7 @@ func contents(v *pageView) []contentsView {
 	}
 	add("orphans", "Resume functions that no code was seen to call", len(v.Orphans))
 	add("left", "Left uncompiled", len(v.Skipped))
+	add("idle", "Nothing to compile in them", len(v.Idle))
 	add("exported", "Graphs of exported programs", len(v.Exported))
 	add("others", "Graphs that were not joined to a function", len(v.Others))
 	add("missing", "What is missing", len(v.Missing))

@@ -158,7 +158,8 @@ type pageView struct {
 	Orphans   []*functionView
 	Trouble   *Section // what failed, and limits that were reached; nil for nothing
 	Failed    int      // of what failed: how much raised
-	Skipped   []skippedView
+	Skipped   []skippedView // left uncompiled
+	Idle      []skippedView // for there was nothing in them to compile
 	Exports   int          // calls of torch.export
 	Exported  []*graphView // their graphs
 	Others    []*graphView // graphs that belong to no version
@@ -316,7 +317,12 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 	}
 	for i, c := range p.Lost {
 		id := fmt.Sprintf("left-%d", i)
-		v.Skipped = append(v.Skipped, skippedView{id, p.Model.TitleOf(c), p.Places.Place(c.File, c.Line), lostWhy(p, c)})
+		left := skippedView{id, p.Model.TitleOf(c), p.Places.Place(c.File, c.Line), lostWhy(p, c)}
+		if answers.Idle(c) {
+			v.Idle = append(v.Idle, left)
+		} else {
+			v.Skipped = append(v.Skipped, left)
+		}
 		b.links.place(p.Places.Place(c.File, c.Line), id)
 		for _, br := range c.Breaks {
 			b.links.place(p.Places.Place(br.File, br.Line), id)

@@ -19,7 +19,7 @@ func Map(f *answers.Facts, where string) (Section, error) {
 		return s, err
 	}
 	s.Lead = fmt.Sprintf("%s, %s, %s and %s belong together.%s", plural(len(j.Lines), "line"), plural(len(j.Transformed), "statement"),
-		plural(len(j.Operations), "operation"), plural(len(j.Kernels), "kernel call"), kernelsInBrief(j.Kernels))
+		operationsInBrief(j.Operations), plural(len(j.Kernels), "kernel call"), kernelsInBrief(j.Kernels))
 	if len(j.Operations)+len(j.Kernels)+len(j.Transformed) == 0 {
 		s.Lead = "No operation comes from this line."
 	}
@@ -70,6 +70,24 @@ func Map(f *answers.Facts, where string) (Section, error) {
 		s.Items = append(s.Items, it)
 	}
 	return s, nil
+}
+
+// operationsInBrief counts operations as Dynamo recorded them, which is what other views count, and what these became.
+func operationsInBrief(list []answers.NodeAt) string {
+	recorded := 0
+	for _, o := range list {
+		if o.Stage == "Captured_Graph" || o.Stage == explain.StageExported {
+			recorded++
+		}
+	}
+	switch later := len(list) - recorded; {
+	case later == 0:
+		return plural(recorded, "operation")
+	case recorded == 0:
+		return plural(later, "operation") + " of later stages"
+	default:
+		return fmt.Sprintf("%s (%d in later stages)", plural(recorded, "operation"), later)
+	}
 }
 
 // knownOf says what torch did because of a line.

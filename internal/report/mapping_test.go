@@ -49,3 +49,24 @@ func TestKernelsFromTheCache(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Operations are counted as other views count them; what they become later is said beside it.
+func TestOperationsInBrief(t *testing.T) {
+	at := func(stages ...string) (out []answers.NodeAt) {
+		for _, s := range stages {
+			out = append(out, answers.NodeAt{Stage: s})
+		}
+		return out
+	}
+	for want, list := range map[string][]answers.NodeAt{
+		"0 operations":                    nil,
+		"1 operation":                     at(explain.StageExported),
+		"2 operations":                    at("Captured_Graph", "Captured_Graph"),
+		"1 operation (2 in later stages)": at("Captured_Graph", "Forward_graph", "Backward_graph"),
+		"1 operation of later stages":     at("Forward_graph"),
+	} {
+		if got := operationsInBrief(list); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -167,87 +167,6 @@ func limitsOf(p *explain.Program, c answers.Cause) []string {
 	return out
 }
 
-// Breaks says which lines end graphs, the user's own first.
-func Breaks(f *answers.Facts) Section {
-	p, list := f.Program, f.BreakLines()
-	s := Section{Name: "breaks", Command: "breaks", Title: "Lines that break the graph", Data: list}
-	if len(list) == 0 {
-		s.silent(p, "breaks", "lines that break graphs", "No line breaks a graph.", "The log tells of no line that breaks a graph")
-		return s
-	}
-	places := answers.BreakPlaces(list)
-	var order []string
-	times, own := 0, 0
-	for _, at := range places {
-		order = append(order, p.Places.Place(at[0].File, at[0].Line))
-		if !explain.LibraryFile(at[0].File) {
-			own++
-		}
-		for _, b := range at {
-			times += b.Times
-		}
-	}
-	most := min(4, len(order))
-	s.Short = strings.Join(order[:most], ", ") + andMore(len(order)-most)
-	s.Count = len(places)
-	s.Lead = fmt.Sprintf("%s the graph, %s in all", breakers(len(places)), plural(times, "time"))
-	if own < len(places) {
-		s.Lead += fmt.Sprintf("; %d of them in your own files", own)
-	}
-	s.Lead += "."
-	hinted := map[string]string{} // a hint is said once; where
-	for _, b := range list {
-		kind, cause := b.Cause+b.Explanation, b.Cause
-		if hinted[kind] != "" {
-			cause = "as at " + hinted[kind]
-		}
-		it := Item{Strong: p.Places.Place(b.File, b.Line), Text: strings.TrimRight(" "+code(b.Code), " ") + inFunction(b) + ": " + cause + breakCost(b)}
-		if len(b.Callers) > 0 {
-			it.add("%s", reachedFrom(p, b.Callers))
-		}
-		if hinted[kind] == "" {
-			hinted[kind] = p.Places.Place(b.File, b.Line)
-			if b.Explanation != "" {
-				it.add("%s", b.Explanation)
-			}
-			for _, r := range b.Remedies {
-				it.add("%s", r)
-			}
-			for _, h := range b.Hints {
-				it.add("torch's hint: %s", h)
-			}
-			if b.Link != "" {
-				it.add("more: %s", b.Link)
-			}
-		}
-		s.Items = append(s.Items, it)
-	}
-	return s
-}
-
-// inFunction names the function that a line is in and, where that is another, those whose graphs it breaks.
-func inFunction(b answers.BreakLine) string {
-	out := ""
-	if b.Function != "" {
-		out = " in " + code(b.Function)
-	}
-	var others []string
-	for _, f := range b.Functions {
-		// Where the text of the file is not known, the function goes without its class.
-		if f != b.Function && !strings.HasSuffix(f, "."+b.Function) {
-			others = append(others, functionText(f))
-		}
-	}
-	switch n := len(others); {
-	case n == 0:
-	case b.Function == "":
-		out = " in " + others[0] + andMore(n-1)
-	default:
-		out += ", which is part of " + others[0] + andMore(n-1)
-	}
-	return out
-}
-
 // reachedFrom names the user's lines that lead to a line in a library.
 func reachedFrom(p *explain.Program, callers []answers.Caller) string {
 	var list []string
@@ -267,25 +186,6 @@ func refusedText(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" and %d more refused by the limit", n)
-}
-
-func breakers(lines int) string {
-	if lines == 1 {
-		return "1 line breaks"
-	}
-	return fmt.Sprintf("%d lines break", lines)
-}
-
-// breakCost is how often a line breaks the graph, where that is more than once, and what it costs; it begins with "; ", or is empty.
-func breakCost(b answers.BreakLine) string {
-	out := ""
-	if b.Times > 1 {
-		out = "; " + plural(b.Times, "time")
-	}
-	if b.Seconds >= worthPrinting {
-		out += fmt.Sprintf("; %.1f s to compile the code after it", b.Seconds)
-	}
-	return out
 }
 
 // silent is the answer that there is nothing of a kind, or, where a log would not tell of it, that the log

@@ -41,11 +41,15 @@ func Time(f *answers.Facts) Section {
 	if len(list) > 1 {
 		s.Short = fmt.Sprintf("%s %.1f s; in all, %s", functionText(list[0].Function), list[0].Total+list[0].Backward, s.Short)
 	}
+	s.Count = len(list)
 	list, brief := worthTelling(list)
 	for _, f := range list {
 		versions := "no code"
 		if f.Versions > 0 {
 			versions = plural(f.Versions, "version")
+			if f.Resumed > 0 {
+				versions += fmt.Sprintf(", %d of them of resume functions", f.Resumed)
+			}
 		}
 		it := Item{Strong: fmt.Sprintf("%.1f s", f.Total+f.Backward), Text: fmt.Sprintf(" %s (%s), %s", functionText(f.Function), p.Places.Place(f.File, f.Line), versions)}
 		it.add("%s", phases(f))

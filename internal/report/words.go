@@ -187,54 +187,6 @@ func limitReasons(facts *answers.Facts, f *explain.Function) (failed, advice []s
 	return failed, nil
 }
 
-// failureOf reads why a compilation failed.
-func failureOf(c *explain.Compile) explain.Cause {
-	kind, text := "", c.Failure
-	if c.Outcome != nil && c.Outcome.Text != "" {
-		kind = c.Outcome.Error
-		if text == "" {
-			text = c.Outcome.Text
-		}
-	}
-	if t, rest, ok := strings.Cut(text, ": "); ok && (t == kind || t == "Unsupported") {
-		text = rest
-	}
-	cause := explain.ReadCause(text)
-	if c.Outcome != nil {
-		// The error's own text has the user's stack; what torch logs of it has not.
-		told := explain.ReadCause(c.Outcome.Text)
-		cause.File, cause.Line, cause.Code = told.File, told.Line, told.Code
-	}
-	if c.FailLine > 0 && (cause.File == "" || cause.Line != c.FailLine) {
-		cause.File, cause.Line, cause.Code = c.FailFile, c.FailLine, ""
-	}
-	if len(cause.Reasons) == 1 && cause.Explanation == "" {
-		cause.Reasons[0], cause.Explanation = explain.PlainReason(cause.Reasons[0])
-	}
-	if m := errorInside.FindStringSubmatch(cause.Explanation); m != nil && len(cause.Reasons) > 0 {
-		// That a "fake tensor call" failed tells a user nothing; the operation's own error does.
-		cause.Reasons[len(cause.Reasons)-1] = m[1] + ": " + strings.TrimSuffix(m[2]+m[3], ".")
-	}
-	for i, r := range cause.Reasons {
-		cause.Reasons[i] = shortened(r)
-	}
-	return cause
-}
-
-// errorInside is the error of the operation itself, at the end of torch's explanation.
-var errorInside = lazyregexp.New(`(?s): got (\w+)\((?:'(.*)'|"(.*)"),?\)\s*$`)
-
-// mostOfMessage is how long an error's message may be; compilers print pages.
-const mostOfMessage = 600
-
-func shortened(s string) string {
-	if r := []rune(s); len(r) > mostOfMessage {
-		return string(r[:mostOfMessage]) + "… (all of it is in events.jsonl)"
-	}
-	return s
-}
-
-// failureText says what a call raised, and where.
 // raisedText says what ended the program, or the block that was watched; "" where it ended in order, or where
 // a failure of compiling says it already.
 func raisedText(p *explain.Program) string {
@@ -260,11 +212,12 @@ func watched(r *explain.Raised) string {
 	return "program"
 }
 
+// failureText says what a call raised, and where.
 func failureText(p *explain.Program, f *explain.Failure) (head string, details []string) {
 	if f.Backward != nil {
 		return backwardText(p, f), nil
 	}
-	cause := failureOf(f.Compile)
+	cause := answers.FailureOf(f.Compile)
 	head = functionAt(p, p.Model.TitleOf(f.Compile), f.File, f.Line) + ": "
 	if f.Times > 1 {
 		head += fmt.Sprintf("%d calls raised ", f.Times)
@@ -285,10 +238,8 @@ func failureText(p *explain.Program, f *explain.Failure) (head string, details [
 	if cause.Explanation != "" {
 		details = append(details, cause.Explanation)
 	}
-	if r := answers.BreakRemedy(append(cause.Reasons, cause.Explanation)...); r != "" && f.Outcome.Error == "Unsupported" {
-		details = append(details, r)
-	}
-	for _, h := range answers.UsefulFirst(cause.Hints) {
+	details = append(details, cause.Remedies...)
+	for _, h := range cause.Hints {
 		details = append(details, "torch's hint: "+h)
 	}
 	return head, details
@@ -298,7 +249,7 @@ func failureText(p *explain.Program, f *explain.Failure) (head string, details [
 func backwardText(p *explain.Program, f *explain.Failure) string {
 	var reasons []string
 	for _, r := range explain.ReadCause(f.Backward.Text).Reasons {
-		reasons = append(reasons, shortened(r))
+		reasons = append(reasons, answers.Shortened(r))
 	}
 	times := ""
 	if f.Times > 1 {
@@ -338,9 +289,6 @@ func lostText(p *explain.Program, c *explain.Compile) string {
 	return fmt.Sprintf("%s runs as ordinary Python: %s.", functionAt(p, p.Model.TitleOf(c), c.File, c.Line), strings.TrimSuffix(lostWhy(p, c), "."))
 }
 
-// nothingInIt is why a function without tensor operations is left alone.
-const nothingInIt = "there was nothing in it to put into a graph"
-
 // lostWhy says why Dynamo left a function alone.
 func lostWhy(p *explain.Program, c *explain.Compile) string {
 	why := "torch gave no reason"
@@ -348,7 +296,7 @@ func lostWhy(p *explain.Program, c *explain.Compile) string {
 	case c.Outcome != nil && c.Outcome.Limit != "":
 		why = "the limit " + limitTitle(c) + " is reached"
 	case c.Failure != "" || c.Outcome != nil && c.Outcome.Error != "":
-		cause := failureOf(c)
+		cause := answers.FailureOf(c)
 		why = answers.Hence(cause.Reasons)
 		if kind := errorKind(c); kind != "Unsupported" && kind != "" {
 			why = "compiling it failed with " + code(kind) + ", which was suppressed: " + why
@@ -367,10 +315,10 @@ func lostWhy(p *explain.Program, c *explain.Compile) string {
 		why = breakText(p, c.Breaks[0])
 	case len(c.Errors) > 0:
 		why, _, _ = strings.Cut(c.Errors[0], "\n")
-	case c.Ops == 0:
-		why = nothingInIt
+	case answers.Idle(c):
+		why = "there was nothing in it to put into a graph"
 	}
-	if len(c.Breaks) > 0 && why != nothingInIt {
+	if len(c.Breaks) > 0 {
 		why = strings.Join(append([]string{why}, fromDetail(p, c.Breaks[0])...), "; ")
 	}
 	return oneLine(why)

@@ -1,0 +1,48 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/thuml/depyf/internal/answers"
+	"github.com/thuml/depyf/internal/explain"
+)
+
+// A cause is said once, with what it costs in all; lines of the same text are named, others told of.
+func TestBreaksByCause(t *testing.T) {
+	broken := func(line int, code, cause string) explain.Break {
+		return explain.Break{File: "/p/a.py", Line: line, Code: code, Func: "f", Reason: cause, Causes: []string{cause}}
+	}
+	m := &explain.Model{Compiles: []*explain.Compile{{ID: "0/0", Func: "f", File: "/p/a.py", Line: 1, Breaks: []explain.Break{
+		broken(3, "print(x)", "no print"), broken(5, "print(x)", "no print"), broken(7, "print(y)", "no print"), broken(5, "print(x)", "no item"),
+	}}}}
+	s := Breaks(answers.For(explain.Link(m)))
+	if want := "3 lines break the graph, 4 times in all, for 2 causes."; s.Lead != want || s.Count != 3 {
+		t.Errorf("%q, %d", s.Lead, s.Count)
+	}
+	if len(s.Items) != 2 || s.Items[0].Strong != "a.py:3" || s.Items[0].Text != " `print(x)` in `f`, and 2 more lines: no print; 3 times" {
+		t.Fatalf("%+v", s.Items)
+	}
+	if d := s.Items[0].Details; !slices.Equal(d[len(d)-2:], []string{"the same text at a.py:5", "also at a.py:7 `print(y)` in `f`"}) {
+		t.Errorf("%q", d)
+	}
+	if it := s.Items[1]; it.Strong != "a.py:5" || strings.Contains(it.Text, "more line") {
+		t.Errorf("%+v", it)
+	}
+}
+
+// A function in which there is nothing to compile is rightly left alone, and not counted with those that are not.
+func TestIdleFunctionsAreNotLeftUncompiled(t *testing.T) {
+	m := &explain.Model{Compiles: []*explain.Compile{
+		{ID: "0/0", Func: "idle", File: "/p/a.py", Line: 1},
+		{ID: "1/0", Func: "broken", File: "/p/a.py", Line: 5, Breaks: []explain.Break{{File: "/p/a.py", Line: 6, Reason: "no print", Causes: []string{"no print"}}}},
+	}}
+	v, _, _ := newPageView(answers.For(explain.Link(m)), func(*explain.Artefact, string) string { return "" }, guardTexts{})
+	if len(v.Skipped) != 1 || v.Skipped[0].Name != "broken" || len(v.Idle) != 1 || v.Idle[0].Name != "idle" {
+		t.Errorf("left %+v, idle %+v", v.Skipped, v.Idle)
+	}
+	if s := Left(answers.For(explain.Link(m))); s.Lead != "1 function, which runs as ordinary Python; 1 more has nothing in it to put into a graph." {
+		t.Error(s.Lead)
+	}
+}
