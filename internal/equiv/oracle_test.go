@@ -39,6 +39,12 @@ type plain struct {
 	target, handler, depth int
 }
 
+// endless reports whether i is a SETUP_LOOP of 3.7 with no BREAK_LOOP between it and its target.
+func endless(in []bytecode.Instr, i int) bool {
+	return in[i].Op == opcode.SetupLoop && in[i].Target > i &&
+		!slices.ContainsFunc(in[i:in[i].Target], func(x bytecode.Instr) bool { return x.Op == opcode.BreakLoop })
+}
+
 func reachable(f *bytecode.Func) []plain {
 	seen := make([]bool, len(f.Instrs)+1)
 	handler := func(i int) *bytecode.Handler {
@@ -60,7 +66,7 @@ func reachable(f *bytecode.Func) []plain {
 			if h := handler(i); h != nil {
 				visit(h.Target)
 			}
-			if x.Target >= 0 {
+			if x.Target >= 0 && !endless(f.Instrs, i) {
 				visit(x.Target)
 			}
 			switch x.Op {

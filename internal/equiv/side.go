@@ -18,10 +18,15 @@ type side struct {
 
 	depth   []int // see depths
 	noDepth bool
+
+	unbroken map[int]bool // see unbrokenLoops
 }
 
 func newSide(fn *bytecode.Func) *side {
 	s := &side{fn: fn, in: fn.Instrs, v: fn.Code.Version}
+	if s.v.HasLoopBlocks() {
+		s.unbroken = unbrokenLoops(s.in)
+	}
 	if len(fn.Handlers) == 0 {
 		return s
 	}

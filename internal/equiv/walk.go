@@ -187,7 +187,7 @@ func (w *walker) step(i, j int) (ni, nj int, v verdict) {
 		if !w.handlersOf(i, j) {
 			return 0, 0, differs
 		}
-		if x.Target >= 0 && x.Op != opcode.EndAsyncFor {
+		if x.Target >= 0 && x.Op != opcode.EndAsyncFor && !(w.a.unbroken[i] && w.b.unbroken[j]) {
 			w.push(x.Target, y.Target)
 		}
 		if ends(x.Op) {

@@ -156,13 +156,13 @@ type pageView struct {
 	Sources   []sourceView
 	Functions []*functionView
 	Orphans   []*functionView
-	Trouble   *Section // what failed, and limits that were reached; nil for nothing
-	Failed    int      // of what failed: how much raised
+	Trouble   *Section      // what failed, and limits that were reached; nil for nothing
+	Failed    int           // of what failed: how much raised
 	Skipped   []skippedView // left uncompiled
 	Idle      []skippedView // for there was nothing in them to compile
-	Exports   int          // calls of torch.export
-	Exported  []*graphView // their graphs
-	Others    []*graphView // graphs that belong to no version
+	Exports   int           // calls of torch.export
+	Exported  []*graphView  // their graphs
+	Others    []*graphView  // graphs that belong to no version
 	Missing   []string
 	Nothing   bool
 	Texts     template.HTML     // the mark of their place

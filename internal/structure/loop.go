@@ -131,14 +131,15 @@ func dropPred(list []*lift.Block, b *lift.Block) []*lift.Block {
 // joinHeads redirects what returns to an empty block to the block behind it:
 // `while True` has two labels, one for `continue` and one for the loop's end,
 // that differ by a NOP. What ends a protected body keeps the block behind it: the one
-// behind that may stand in the body.
+// behind that may stand in the body. A block in front of a `try:` is the head of a loop around the statement,
+// where the body may begin with a loop of its own.
 func (s *builder) joinHeads() {
 	changed := false
 	for _, a := range s.g.Blocks {
 		if len(a.Stmts) > 0 || a.Term.Kind != lift.Goto || a.Next == nil || a.Next == a || a.Next == s.end || len(a.HandlerOf) > 0 || !onlyJumps(a) || a.Term.EndBody != nil {
 			continue
 		}
-		if !returnedTo(a) {
+		if !returnedTo(a) || a.Exc != a.Next.Exc {
 			continue
 		}
 		var stay []*lift.Block

@@ -47,6 +47,10 @@ var passes = pass.Table[*body]{
 			Why: "`locals()` shows what is left of the temporaries",
 		},
 		{
+			Name: "chained assignments", After: []string{"temporaries"}, Run: plain(chained),
+			Why: "`x = a[b and c] = v` reads as an assignment expression, which 3.7 does not have",
+		},
+		{
 			Name: "not", When: func(b *body) bool { return b.Dynamo }, Run: list(simplifyNot),
 			Why: "`not a is None` is not what is written for `a is not None`, and the rewrites of tests know one form",
 		},
