@@ -42,6 +42,9 @@ func Breaks(f *answers.Facts) Section {
 	return s
 }
 
+// mostLines is how many other lines of a cause the page shows at once.
+const mostLines = 6
+
 // breakItem tells of a cause: the first of its lines, what to do, and the other lines.
 func breakItem(p *explain.Program, c answers.BreakCause) Item {
 	b := c[0]
@@ -66,6 +69,7 @@ func breakItem(p *explain.Program, c answers.BreakCause) Item {
 	if b.Link != "" {
 		it.add("more: %s", b.Link)
 	}
+	told := len(it.Details)
 	if len(alike) > 0 {
 		var list []string
 		for _, a := range alike {
@@ -79,6 +83,9 @@ func breakItem(p *explain.Program, c answers.BreakCause) Item {
 			text += "; " + reachedFrom(p, o.Callers)
 		}
 		it.add("%s", text)
+	}
+	if len(c)-1 > mostLines {
+		it.Folded = len(it.Details) - told
 	}
 	return it
 }

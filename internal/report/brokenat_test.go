@@ -46,3 +46,23 @@ func TestIdleFunctionsAreNotLeftUncompiled(t *testing.T) {
 		t.Error(s.Lead)
 	}
 }
+
+// A cause with many lines is read at once; the lines are behind a click, and whole in text.
+func TestManyLinesOfACauseAreFolded(t *testing.T) {
+	var list []explain.Break
+	for i := range 40 {
+		list = append(list, explain.Break{File: "/p/a.py", Line: 2*i + 2, Code: "print(x)", Func: "f", Reason: "no print", Causes: []string{"no print"}, Explanation: "of nothing"})
+	}
+	m := &explain.Model{Compiles: []*explain.Compile{{ID: "0/0", Func: "f", File: "/p/a.py", Line: 1, Breaks: list}}}
+	it := Breaks(answers.For(explain.Link(m))).Items[0]
+	if it.Folded != 1 || !slices.Contains(it.Details, "of nothing") {
+		t.Fatalf("%+v", it)
+	}
+	v := itemOf(it, 100)
+	if len(v.Hidden()) != 1 || !strings.HasSuffix(v.Hidden()[0], "a.py:78, a.py:80") || slices.Contains(v.Shown(), v.Hidden()[0]) {
+		t.Errorf("shown %q, hidden %q", v.Shown(), v.Hidden())
+	}
+	if text := Breaks(answers.For(explain.Link(m))).Text(); !strings.Contains(text, "a.py:78, a.py:80") {
+		t.Error(text)
+	}
+}

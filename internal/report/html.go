@@ -33,7 +33,7 @@ var page = sync.OnceValue(func() *template.Template {
 		"first":  func(list any) any { return reflect.ValueOf(list).Slice(0, shown(list)).Interface() },
 		"rest":   func(list any) any { v := reflect.ValueOf(list); return v.Slice(shown(list), v.Len()).Interface() },
 		"plain":  func(s string) string { return strings.ReplaceAll(s, "**", "") },
-		"item":   func(it Item, open int) itemView { return itemView{it, min(open, len(it.Details))} },
+		"item":   itemOf,
 	}).ParseFS(assets, "assets/*.tmpl.html"))
 })
 
@@ -184,11 +184,14 @@ type itemView struct {
 	open int
 }
 
+// itemOf shows an item with at most so many details open.
+func itemOf(it Item, open int) itemView { return itemView{it, min(open, len(it.Details)-it.Folded)} }
+
 // Shown are the details that everybody sees.
 func (v itemView) Shown() []string { return v.Details[:v.open] }
 
-// Folded are those behind a click.
-func (v itemView) Folded() []string { return v.Details[v.open:] }
+// Hidden are those behind a click.
+func (v itemView) Hidden() []string { return v.Details[v.open:] }
 
 type functionView struct {
 	ID, Name, Where string

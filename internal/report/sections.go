@@ -31,6 +31,7 @@ type Item struct {
 	Strong  string // what to see first; plain text
 	Text    string
 	Details []string
+	Folded  int // so many of the details, the last ones, a page folds in any case
 
 	Process string // where several are compared: the one that has what is told of,
 	Part    string // and the id of the part of its page that tells of it
