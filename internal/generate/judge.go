@@ -12,6 +12,7 @@ import (
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyworker"
+	"github.com/thuml/depyf/internal/structure"
 )
 
 // Judge decides about programs of one CPython version. It serves one goroutine.
@@ -22,7 +23,9 @@ type Judge struct {
 	Final bool
 	// Strict takes what is proved only by its effects for a difference.
 	Strict bool
-	pools  [3]*pyworker.Pool // for each level of optimization
+	// Loops takes what is proved, but written as a dispatch loop, for a difference.
+	Loops bool
+	pools [3]*pyworker.Pool // for each level of optimization
 }
 
 // NewJudge starts the interpreters.
@@ -59,6 +62,7 @@ const (
 	Refused Class = "refused" // by the compiler: no program
 	Exact   Class = "exact"
 	Proved  Class = "proved"  // by its effects
+	Looped  Class = "looped"  // likewise, but some of it is a dispatch loop, which no person wrote
 	Differs Class = "differs" // the text is not proven
 	Stub    Class = "stub"    // some of the code has no text
 	Broken  Class = "broken"  // the text does not compile
@@ -66,7 +70,7 @@ const (
 )
 
 // Failed reports whether the decompiler is at fault.
-func (c Class) Failed() bool { return c != Exact && c != Proved && c != Refused }
+func (c Class) Failed() bool { return c != Exact && c != Proved && c != Looped && c != Refused }
 
 // Outcome is what became of a program, and why.
 type Outcome struct {
@@ -116,8 +120,14 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 	case r.Verdict == decompile.Exact:
 		out.Class = Exact
 		return out
+	case r.Verdict.Proven() && j.Loops && looped(r.Source):
+		out.Reason = common(dispatched(r.Source))
+		return out
 	case r.Verdict.Proven() && !j.Strict:
 		out.Class = Proved
+		if looped(r.Source) {
+			out.Class = Looped
+		}
 		return out
 	case len(r.Problems) > 0:
 		out.Class, out.Detail = Stub, r.Problems[0]
@@ -133,6 +143,16 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 		out.Reason = common(r.Detail)
 	}
 	return out
+}
+
+// looped reports whether a text has a dispatch loop.
+func looped(text string) bool { return strings.Contains(text, structure.DispatchNote) }
+
+// dispatched is the note on the first dispatch loop of a text.
+func dispatched(text string) string {
+	_, why, _ := strings.Cut(text, structure.DispatchNote)
+	why, _, _ = strings.Cut(why, "\n")
+	return "a dispatch loop" + why
 }
 
 // pair names the first two operations that differ.

@@ -48,7 +48,7 @@ func (s *builder) dispatch(b *lift.Block, c ctx, why string) []pyast.Stmt {
 	d.root = &level{region: c.exc, in: func(x *lift.Block) bool { return handled(x) >= handles }}
 	list := d.loop(b, d.root)
 	list = append(append(list, d.epilogue()...), last...)
-	note := &pyast.Comment{Text: "depyf found no statements for this control flow: each turn runs one block of the bytecode (" + why + ")"}
+	note := &pyast.Comment{Text: DispatchNote + " (" + why + ")"}
 	if len(b.Stmts) > 0 && isExcAs(b.Stmts[0]) {
 		return append([]pyast.Stmt{b.Stmts[0], note}, list...)
 	}
@@ -69,6 +69,9 @@ func (s *builder) leaveEarly() {
 		}
 	}
 }
+
+// DispatchNote begins the comment in front of a dispatch loop; why no statements stand there follows in parentheses.
+const DispatchNote = "depyf found no statements for this control flow: each turn runs one block of the bytecode"
 
 // dispatcher writes one dispatch loop.
 type dispatcher struct {

@@ -33,6 +33,7 @@ func main() {
 	largest := flag.Int("largest", generate.Small, "how large a function may be, in nodes of its tree")
 	final := flag.Bool("final", false, "judge the text that a user gets, with dispatch loops for what is not proven otherwise")
 	strict := flag.Bool("strict", false, "count what is proved, but not instruction for instruction, as a difference")
+	loops := flag.Bool("loops", false, "with -final: count what is proved, but written as a dispatch loop, as a difference")
 	proofs := flag.Bool("proofs", false, "compare the proof by lowering with that by recompilation instead")
 	file := flag.String("file", "", "judge this file on each version instead")
 	flag.Parse()
@@ -52,7 +53,7 @@ func main() {
 			fmt.Printf("NOT RUN: no CPython %s: %v\n", v, err)
 			continue
 		}
-		j.Final, j.Strict = *final, *strict
+		j.Final, j.Strict, j.Loops = *final, *strict, *loops
 		for _, kind := range strings.Fields(*kinds) {
 			r := run{j: j, kind: generate.Kind(kind), shrink: *shrink, tries: *tries, show: *show}
 			n := *count
@@ -145,8 +146,8 @@ func (r *run) all(seed uint64, count int) {
 	}
 	accepted := count - classes[generate.Refused]
 	share := func(n int) float64 { return 100 * float64(n) / float64(max(1, accepted)) }
-	fmt.Printf("%-5s %-8s %d programs, %d accepted: %.3f %% exact, %.3f %% proved; %d differ, %d stubs, %d do not compile, %d crash; CPU %.1f s without the interpreters', %.0f/s of wall clock\n",
-		r.j.Version, r.kind, count, accepted, share(classes[generate.Exact]), share(classes[generate.Proved]),
+	fmt.Printf("%-5s %-8s %d programs, %d accepted: %.3f %% exact, %.3f %% proved, %.3f %% dispatch loops; %d differ, %d stubs, %d do not compile, %d crash; CPU %.1f s without the interpreters', %.0f/s of wall clock\n",
+		r.j.Version, r.kind, count, accepted, share(classes[generate.Exact]), share(classes[generate.Proved]), share(classes[generate.Looped]),
 		classes[generate.Differs], classes[generate.Stub], classes[generate.Broken], classes[generate.Crashed],
 		spent.Seconds(), float64(count)/wall.Seconds())
 }
