@@ -105,14 +105,16 @@ func writeSection(w io.Writer, s report.Section, format, process string) error {
 	return err
 }
 
-const checkUsage = `usage: depyf check [--max-breaks N] [--max-recompiles N] [--max-failures N]
-                   [--max-seconds S] [--baseline RUN] [--format text|markdown|json|junit] DUMP_DIR
+const checkUsage = `usage: depyf check [--max-breaks N] [--max-recompiles N] [--max-limits N]
+                   [--max-failures N] [--max-seconds S] [--baseline RUN] [--format text|markdown|json|junit] DUMP_DIR
 
 Fails where a program compiles worse than it should: for continuous
-integration. A limit that is not given is not checked, but for failures, of
-which none is allowed. With --baseline, what is counted may not be more than
-in that dump folder, and no line may break graphs that does not there; what is
-new or gone is named. Where the folder holds the dumps of several processes,
+integration. A limit that is not given is not checked, but for failures (of
+compiling, of torch.export, and an error that ended the program) and
+recompilations that torch's limit refused, of which none is allowed. A program
+that was killed fails. With --baseline, what is counted may not be more than in
+that dump folder, and nothing may break graphs, lead to recompilations or fail
+that does not there; what is new or gone is named. Where the folder holds the dumps of several processes,
 each must pass, and a rank that only one of both folders has fails.
 
 Exit status: 0 all is well · 1 a limit is exceeded · 2 wrong usage, or a folder
@@ -124,7 +126,7 @@ func runCheck(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
 	given := map[string]*float64{
 		"breaks": fs.Float64("max-breaks", -1, "at most `N` lines may break graphs"), "recompilations": fs.Float64("max-recompiles", -1, "at most `N` recompilations"),
-		"failures": fs.Float64("max-failures", 0, "at most `N` compilations may raise"), "seconds": fs.Float64("max-seconds", -1, "compiling may take `S` seconds at most"),
+		"failures": fs.Float64("max-failures", 0, "at most `N` failures"), "limits": fs.Float64("max-limits", -1, "torch's limit may refuse `N` recompilations at most (0, or what the baseline has)"), "seconds": fs.Float64("max-seconds", -1, "compiling may take `S` seconds at most"),
 	}
 	baseline := fs.String("baseline", "", "`RUN`: a dump folder that is not to be exceeded")
 	format := fs.String("format", "text", "`FORM`: text, markdown, json or junit")
@@ -135,6 +137,9 @@ func runCheck(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if len(paths) != 1 || !strings.Contains(" text markdown json junit ", " "+*format+" ") {
 		fmt.Fprint(stderr, checkUsage)
 		return 2
+	}
+	if *given["limits"] < 0 && *baseline == "" {
+		*given["limits"] = 0
 	}
 	limits := ask.Limits{}
 	for name, limit := range given {

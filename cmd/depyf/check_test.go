@@ -24,8 +24,11 @@ func TestCheck(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{limit}, 0, "ok      compilations that raised: 0, limit 0"},
-		{[]string{"--max-recompiles", "7", limit}, 0, "ok      recompilations: 7, limit 7"},
+		{[]string{toy}, 0, "ok      failures: 0, limit 0"},
+		{[]string{limit}, 1, "FAILED  recompilations refused by the limit: 1, limit 0\n          limit.py:5"},
+		{[]string{"--max-limits", "1", limit}, 0, "ok      failures: 0, limit 0"},
+		{[]string{"--max-recompiles", "7", "--max-limits", "1", limit}, 0, "ok      recompilations: 7, limit 7"},
+		{[]string{"--baseline", limit, limit}, 0, "ok      recompilations refused by the limit: 1, limit 1"},
 		{[]string{"--max-recompiles", "6", limit}, 1, "FAILED  recompilations: 7, limit 6\n          limit.py:5 `return x * len(name)`: a Python value varies: name; 7 times"},
 		{[]string{"--max-breaks", "0", toy}, 1, "FAILED  graph breaks: 1, limit 0\n          toy_example.py:7"},
 		{[]string{"--max-seconds", "0.001", toy}, 1, "FAILED  seconds of compiling: "},
@@ -145,7 +148,7 @@ func TestRanksThatOnlyOneRunHas(t *testing.T) {
 func TestCheckJUnit(t *testing.T) {
 	_, out, _ := call("", "check", "--format", "junit", "--max-breaks", "0", sessionFolder("torch215_toy_eager"))
 	var suite junitSuite
-	if err := xml.Unmarshal([]byte(out), &suite); err != nil || suite.Tests != 2 || suite.Failures != 1 || suite.Cases[0].Failure == nil ||
+	if err := xml.Unmarshal([]byte(out), &suite); err != nil || suite.Tests != 3 || suite.Failures != 1 || suite.Cases[0].Failure == nil ||
 		!strings.Contains(suite.Cases[0].Failure.Text, "toy_example.py:7") || suite.Cases[1].Failure != nil ||
 		suite.Cases[0].Class != "depyf" || suite.Cases[0].Name != "breaks" || suite.Cases[0].Failure.Message != "graph breaks: 1, limit 0" {
 		t.Errorf("%v\n%s", err, out)

@@ -19,18 +19,20 @@ var seesTemporaries = []string{"may look at its own variables", "effects differ:
 // are no Python: 3.11 has a jump into the middle of a clause of `except*`, which must not be left by
 // `break`. Those of finally_returns_always share one finally body that returns with all that
 // leads there (up to 3.8), and the proof does not come to an end. Those of any_value and brackets_in_try
-// keep a value that was tested, and the loop tests it again. One that is proven is to be taken off.
+// keep a value that was tested, and the loop tests it again. broken_in_finally_first_turn needs a `continue` in a finally clause,
+// which 3.7 does not have. One that is proven is to be taken off.
 var open = []string{
 	"try/except_star_forms: display_in_clause", "try/except_star_forms: display_in_clause.<listcomp>",
 	"try/star_in_star: in_two_clauses", "try/star_in_star: plain_in_star", "try/star_in_star: star_in_plain",
 	"try/finally_returns_always: f1", "try/finally_returns_always: f2", "try/finally_returns_always: f3", "try/finally_returns_always: f4",
 	"try/finally_returns_always: f5", "try/finally_returns_always: f6", "try/finally_returns_always: f7",
 	"expr/any_value: negated", "expr/any_value: then_raises", "expr/any_value: longer", "expr/brackets_in_try: f",
+	"loops/broken_in_finally_first_turn: f1", "loops/broken_in_finally_first_turn: f4",
 }
 
 // openIn is how many of them a version has.
 var openIn = map[pyc.Version]int{
-	pyc.V37: 8, pyc.V38: 8, pyc.V39: 1, pyc.V310: 1, pyc.V311: 6, pyc.V312: 2, pyc.V313: 1, pyc.V314: 1, pyc.V315: 1,
+	pyc.V37: 10, pyc.V38: 8, pyc.V39: 1, pyc.V310: 1, pyc.V311: 6, pyc.V312: 2, pyc.V313: 1, pyc.V314: 1, pyc.V315: 1,
 }
 
 // TestDispatchIsProven writes every function, class and module of the cases as a dispatch loop. Nothing

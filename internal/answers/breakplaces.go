@@ -42,7 +42,7 @@ func matchBreaks(before, after []BreakLine, same func(string) string) (added, go
 		case !ok:
 			added = append(added, p...)
 		case old.causes() != p.causes():
-			changed = append(changed, Change[BreakLine]{old[0].as(old.causes()), p[0].as(p.causes())})
+			changed = append(changed, Change[BreakLine]{old.Line(), p.Line()})
 		}
 	}
 	for _, p := range BreakPlaces(before) {
@@ -87,6 +87,9 @@ func placesByKey(list []BreakLine, named bool, same func(string) string) keyedPl
 func lastName(function string) string { return function[strings.LastIndexByte(function, '.')+1:] }
 
 func placeOf(b BreakLine) explain.Place { return explain.Place{File: slashes(b.File), Line: b.Line} }
+
+// Line is the line, with all the causes for which it breaks the graph.
+func (p BreakPlace) Line() BreakLine { return p[0].as(p.causes()) }
 
 // causes are those of a place, in words.
 func (p BreakPlace) causes() string {

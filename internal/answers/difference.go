@@ -90,15 +90,12 @@ func shifted(was, is float64) bool {
 
 // Counts are the numbers of a session that are worth a limit, in a fixed order.
 func (s *Session) Counts() []Count {
-	recompiled, refused, failed, versions := s.Untold, 0, 0, 0
+	recompiled, refused, versions := s.Untold, 0, 0
 	for _, c := range s.Causes {
 		recompiled += c.Recompilations
 		refused += c.Refused
 	}
 	for _, c := range s.Compilations {
-		if c.Failed() {
-			failed++
-		}
 		if c.Version != nil {
 			versions++
 		}
@@ -107,7 +104,7 @@ func (s *Session) Counts() []Count {
 		{"breaks", 0, len(BreakPlaces(s.BreakLines))},
 		{"recompilations", 0, recompiled},
 		{"limits", 0, refused},
-		{"failures", 0, failed},
+		{"failures", 0, len(s.Failures())},
 		{"versions", 0, versions},
 		{"graphs", 0, s.GraphCount()},
 	}
@@ -126,16 +123,6 @@ func (s *Session) GraphCount() int {
 		}
 	}
 	return len(graphs)
-}
-
-// Failed reports whether the program got an error from compiling this, or its backward pass.
-func (c *Compilation) Failed() bool {
-	return c.raised() || len(c.Backward) > 0
-}
-
-// raised reports whether the caller got the error, and no code.
-func (c *Compilation) raised() bool {
-	return c.Failure != nil && c.Failure.Raised != nil && *c.Failure.Raised
 }
 
 // Compare tells what became of a session that ran again.

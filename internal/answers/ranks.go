@@ -20,6 +20,7 @@ type Ranks struct {
 	Breaks    []Odd[BreakLine] `json:"breaks"`
 	Causes    []Odd[Cause]     `json:"causes"` // of recompilations
 	Failures  []Odd[Place]     `json:"failures"`
+	Ended     []Odd[Place]     `json:"ended"`  // before their session's end
 	Graphs    []Odd[Operation] `json:"graphs"` // compiled by some, and what is called in them
 	Left      []Odd[Place]     `json:"left"`   // uncompiled
 	Versions  []Uneven         `json:"versions"`
@@ -72,7 +73,7 @@ type Slow struct {
 
 // Same reports whether the processes compiled the same.
 func (r *Ranks) Same() bool {
-	return len(r.Breaks)+len(r.Causes)+len(r.Failures)+len(r.Graphs)+len(r.Left)+len(r.Versions)+len(r.Slow) == 0
+	return len(r.Breaks)+len(r.Causes)+len(r.Failures)+len(r.Ended)+len(r.Graphs)+len(r.Left)+len(r.Versions)+len(r.Slow) == 0
 }
 
 // CompareRanks tells what some of the processes of a run have and others have not.
@@ -101,6 +102,7 @@ func CompareRanks(list []Process) Ranks {
 	r.Causes = odd(list, func(s *Session) []Cause { return s.Causes },
 		func(c Cause) (string, string) { return causeKey(c, shortFile), first(c.IDs) })
 	r.Failures = odd(list, (*Session).Failures, func(p Place) (string, string) { return shortFile(p.File) + " " + p.Function + " " + p.Text, p.id })
+	r.Ended = odd(list, (*Session).endedEarly, func(p Place) (string, string) { return "", "" })
 	r.Left = odd(list, (*Session).LeftAlone, func(p Place) (string, string) {
 		return fmt.Sprintf("%s %s %d", shortFile(p.File), p.Function, p.Line), p.id
 	})
@@ -144,24 +146,6 @@ func odd[T any](list []Process, of func(*Session) []T, key func(T) (key, id stri
 			}
 		}
 		out = append(out, o)
-	}
-	return out
-}
-
-// Failures are the compilations that the program got an error from.
-func (s *Session) Failures() []Place {
-	out := []Place{}
-	for _, c := range s.Compilations {
-		if !c.Failed() {
-			continue
-		}
-		text := ""
-		if c.Failure != nil {
-			text = c.Failure.Text
-		} else {
-			text = c.Backward[0].Text
-		}
-		out = append(out, Place{c.Function, c.File, c.Line, InShort(text), c.ID})
 	}
 	return out
 }

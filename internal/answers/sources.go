@@ -46,7 +46,7 @@ type Line struct {
 	Breaks         int `json:"breaks,omitempty"`         // how many compilations broke the graph here
 	Guards         int `json:"guards,omitempty"`         // conditions on values that this line caused
 	Recompilations int `json:"recompilations,omitempty"` // that depend on this line
-	Failures       int `json:"failures,omitempty"`       // compilations that failed here
+	Failures       int `json:"failures,omitempty"`       // compilations that failed here, by an error of which the program or torch's log tells
 
 	Leads []BreakIn `json:"leads,omitempty"` // lines that break the graph in what this line calls
 }
@@ -81,7 +81,7 @@ func Sources(p *explain.Program, causes []Cause, kernels []Kernel) []Source {
 		for _, x := range c.Breaks {
 			b.line(x.File, x.Line).Breaks++
 		}
-		if c.FailFile != "" {
+		if x := told(p, c); c.FailFile != "" && (x.Failed() || x.Suppressed()) {
 			b.line(c.FailFile, c.FailLine).Failures++
 		}
 	}

@@ -32,6 +32,9 @@ const (
 	extra   = "extra"
 )
 
+// cut is the name of a verdict on a process whose log has no end.
+const cut = "cut"
+
 // Check compares the numbers of each process with limits and with a baseline, if there is one: of what makes a program slower
 // there may be no more than in that, and both have the same processes.
 func Check(now, baseline []recorded.Session, limits Limits) []Verdict {
@@ -76,6 +79,9 @@ func judged(process string, s, before *answers.Session, limits Limits) []Verdict
 		}
 	}
 	var out []Verdict
+	if !s.Complete {
+		out = append(out, alone(process, cut, answers.EndedEarly))
+	}
 	for _, c := range append(s.Counts(), answers.Count{Name: "seconds"}) {
 		v := Verdict{Process: process, Name: c.Name, Value: float64(c.After), Limit: -1, Because: []string{}, New: []string{}, Gone: []string{}}
 		if c.Name == "seconds" {
@@ -90,13 +96,26 @@ func judged(process string, s, before *answers.Session, limits Limits) []Verdict
 		if v.Limit < 0 {
 			continue
 		}
-		v.OK = v.Value <= v.Limit && (c.Name != "breaks" || len(difference.NewBreaks) == 0)
+		v.OK = v.Value <= v.Limit && !newOf(difference, c.Name)
 		if !v.OK {
 			v.explain(s, difference)
 		}
 		out = append(out, v)
 	}
 	return out
+}
+
+// newOf reports whether something of a kind is there that the baseline does not have, whatever else is gone.
+func newOf(d answers.Difference, name string) bool {
+	switch name {
+	case "breaks":
+		return len(d.NewBreaks)+len(d.ChangedBreaks) > 0
+	case "recompilations":
+		return len(d.NewCauses) > 0
+	case "failures":
+		return len(d.NewFailures) > 0
+	}
+	return false
 }
 
 func secondsOf(s *answers.Session) float64 {

@@ -74,7 +74,7 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		delete(own, u.unmangleName(n)) // Dynamo keeps a plain slot of that name as well
 	}
 	var read []string
-	isStored := map[string]bool{}
+	isStored, global := map[string]bool{}, map[string]bool{}
 	for i := range instrs {
 		in := &instrs[i]
 		if u.dead[in.Offset] {
@@ -88,6 +88,8 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 			if own[in.Name] {
 				read = append(read, in.Name)
 			}
+		case opcode.LoadGlobal:
+			global[in.Name] = true
 		}
 	}
 	// A walrus in a comprehension stores here, though its code is elsewhere.
@@ -102,6 +104,11 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		}
 		return true
 	})
+	if u.code.Version.InlinesComprehensions() && !u.opt.Dynamo {
+		for _, n := range unbound(body) {
+			isStored[n] = global[n] // else only the instructions store that save and restore it
+		}
+	}
 	var out []pyast.Stmt
 	for _, n := range read {
 		if isStored[n] || !pyprint.ValidName(n) || n == "__class__" || n == "__classdict__" {
@@ -585,7 +592,6 @@ func (u *unit) classBody(list []pyast.Stmt) []pyast.Stmt {
 	for i, s := range list {
 		if a, ok := s.(*pyast.Assign); ok {
 			last, isName := a.Targets[len(a.Targets)-1].(*pyast.Name)
-			first, _ := a.Targets[0].(*pyast.Name)
 			if isName {
 				switch last.Id {
 				case "__module__", "__qualname__":
@@ -593,7 +599,12 @@ func (u *unit) classBody(list []pyast.Stmt) []pyast.Stmt {
 						told[last.Id] = true
 						continue // the compiler's own; a later one is the source's
 					}
-				case "__firstlineno__", "__static_attributes__", "__classdictcell__", "__classdict__", "__type_params__":
+				case "__firstlineno__":
+					if u.code.Version.HasClassFirstLine() && !told[last.Id] {
+						told[last.Id] = true
+						continue
+					}
+				case "__static_attributes__", "__classdictcell__", "__classdict__", "__type_params__":
 					continue
 				case "__doc__":
 					if c, ok := docAssigned(a, u.code.Version); ok && len(out) == 0 && len(a.Targets) == 1 {
@@ -602,9 +613,6 @@ func (u *unit) classBody(list []pyast.Stmt) []pyast.Stmt {
 						out = append(out, d)
 						continue
 					}
-				}
-				if first != nil && (first.Id == "__classcell__" || last.Id == "__classcell__") {
-					continue
 				}
 			}
 		}

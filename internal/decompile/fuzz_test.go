@@ -19,8 +19,8 @@ import (
 // What one decompilation of a small file may take. Both are far above what any
 // file of this size needs, and far below what would hurt.
 const (
-	fuzzTime   = time.Minute // on a busy machine
-	fuzzMemory = 1 << 30     // in all, most of it garbage by then
+	fuzzTime   = 4 * time.Minute // of a minute of work on a busy machine
+	fuzzMemory = 1 << 30         // in all, most of it garbage by then
 )
 
 // fuzzSeeds are the .pyc files of testdata, those of the cases included.

@@ -323,7 +323,7 @@ func (m *machine) starKeywords(kw *Value) []*pyast.Keyword {
 	if slotKeys(d) {
 		return []*pyast.Keyword{{Value: hole(pyast.KeywordDict, e)}}
 	}
-	if kw.Attr == dictDisplay && !m.g.dynamo {
+	if (kw.Attr == dictDisplay || len(d.Keys) == 0) && !m.g.dynamo {
 		return []*pyast.Keyword{{Value: e}}
 	}
 	if kw.Attr == dictMerged {

@@ -76,6 +76,10 @@ func (s *Section) counted(list []answers.Count, names ...string) {
 
 func (s *Section) places(what string, list []answers.Place) {
 	for _, f := range list {
+		if f.Function == "" {
+			s.item(what, ": "+failureAt(f))
+			continue
+		}
 		s.item(what, fmt.Sprintf(": %s (%s): %s", functionText(f.Function), lineOf(f.File, f.Line, ""), f.Text))
 	}
 }
@@ -123,12 +127,12 @@ func CountName(name string) string {
 		return "graph breaks"
 	case "limits":
 		return "recompilations refused by the limit"
-	case "failures":
-		return "compilations that raised"
 	case "seconds":
 		return "seconds of compiling"
 	case "missing":
 		return "not in this run"
+	case "cut":
+		return "without an end"
 	case "extra":
 		return "not in the baseline"
 	}
@@ -204,7 +208,8 @@ func GoneBehind(name string, d answers.Difference) []string {
 }
 
 func breaksBehind(list []answers.BreakLine) (out []string) {
-	for _, b := range list {
+	for _, at := range answers.BreakPlaces(list) {
+		b := at.Line()
 		out = append(out, strings.Join(append([]string{lineOf(b.File, b.Line, b.Code) + ": " + b.Cause}, reached(b)...), "; "))
 	}
 	return out
@@ -224,9 +229,21 @@ func causesBehind(name string, list []answers.Cause) (out []string) {
 	return out
 }
 
+// failureAt is a failure in one line.
+func failureAt(f answers.Place) string {
+	at := lineOf(f.File, f.Line, "")
+	switch {
+	case f.Function != "":
+		return fmt.Sprintf("%s in %s: %s", at, functionText(f.Function), f.Text)
+	case f.Line > 0:
+		return at + ": " + f.Text
+	}
+	return f.Text
+}
+
 func failuresBehind(list []answers.Place) (out []string) {
 	for _, f := range list {
-		out = append(out, fmt.Sprintf("%s in %s: %s", lineOf(f.File, f.Line, ""), code(f.Function), f.Text))
+		out = append(out, failureAt(f))
 	}
 	return out
 }

@@ -112,11 +112,7 @@ func exportError(p *explain.Program, e answers.Exported) string {
 func exportFailures(f *answers.Facts) []Item {
 	p := f.Program
 	var out []Item
-	for _, e := range f.Exports() {
-		raised := p.Model.Raised
-		if e.Error == "" || raised != nil && raised.Text == e.Text {
-			continue
-		}
+	for _, e := range f.Session().FailedExports() {
 		it := Item{Text: fmt.Sprintf("torch.export of %s (%s) raised %s", functionText(e.Name), p.Places.Place(e.File, e.Line), code(e.Error))}
 		it.add("%s", exportError(p, e))
 		out = append(out, it)

@@ -311,10 +311,7 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 			v.Others = append(v.Others, g)
 		}
 	}
-	if v.Failed = len(p.Failed); raisedText(p) != "" {
-		v.Failed++
-	}
-	v.Failed += len(exportFailures(facts))
+	v.Failed = len(facts.Session().Failures())
 	if s := Trouble(facts); len(s.Items) > 0 {
 		v.Trouble = &s
 	}

@@ -35,7 +35,10 @@ func RankDifferences(r answers.Ranks) Section {
 	s := Section{Name: "ranks", Command: "ranks", Title: "What differs between the ranks", Data: r}
 	var list []placedItem
 	for _, f := range r.Failures {
-		list = append(list, placed(f, "failures", "failed to compile", fmt.Sprintf("%s in %s: %s", lineOf(f.What.File, f.What.Line, ""), functionText(f.What.Function), f.What.Text)))
+		list = append(list, placed(f, "failures", "failed", failureAt(f.What)))
+	}
+	for _, e := range r.Ended {
+		list = append(list, placed(e, "failures", "ended early", e.What.Text))
 	}
 	for _, b := range r.Breaks {
 		it := placed(b, "breaks", "graph break", strings.TrimSpace(lineOf(b.What.File, b.What.Line, b.What.Code)+inFunction(b.What))+": "+b.What.Cause)

@@ -13,21 +13,21 @@ import (
 func Trouble(facts *answers.Facts) Section {
 	p := facts.Program
 	s := Section{Name: "failures", Command: "failures", Title: "What failed", Bad: true}
+	failures := []answers.Compilation{}
 	left := map[string]bool{} // by an error of torch's own, and not by what it cannot compile
+	for _, c := range facts.Session().Compilations {
+		if c.Failed() || c.Limit != nil || c.Suppressed() {
+			failures = append(failures, c)
+		}
+		left[explain.JoinCompileID(c.ID, c.Resets)] = c.Suppressed()
+	}
 	for _, c := range p.Lost {
-		if kind := errorKind(c); kind != "" && kind != "Unsupported" || c.Failure == explain.UnnamedError {
-			left[c.ID] = true
+		if left[c.ID] {
 			s.Items = append(s.Items, Item{Text: functionAt(p, p.Model.TitleOf(c), c.File, c.Line) + " was left uncompiled and runs as ordinary Python: " + lostWhy(p, c)})
 		}
 	}
 	lost := s.Items
 	s.Items = nil
-	failures := []answers.Compilation{}
-	for _, c := range facts.Session().Compilations {
-		if c.Failed() || c.Limit != nil || left[explain.JoinCompileID(c.ID, c.Resets)] {
-			failures = append(failures, c)
-		}
-	}
 	s.Data = failures
 	if raised := raisedText(p); raised != "" {
 		s.Items = append(s.Items, Item{Text: raised})

@@ -57,6 +57,9 @@ func (s *builder) handlerExits(h *lift.Block, c ctx) []*lift.Block {
 	var out []*lift.Block
 	for x, more := range cfg.Walk(h) {
 		if x != s.end && handling(x, base) || x == h {
+			if x.Term.EndFinally {
+				continue // where the body of a finally clause ends, the exception goes on (≤3.8)
+			}
 			x.Succs(more)
 			s.raisesTo(x, c.exc, more)
 			continue

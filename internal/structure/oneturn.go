@@ -19,7 +19,7 @@ import (
 //	        break
 //	c
 func (s *builder) brokenTo(r *cfg.Region, h *lift.Block, c ctx) *lift.Block {
-	if s.turned[r] || s.g.CFG.Func.Code.Version.SharesFinallyBody() {
+	if s.turned[r] {
 		return nil
 	}
 	var to *lift.Block

@@ -5,6 +5,7 @@ import (
 
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyprint"
 )
 
 // annotations restores annotated assignments of modules and classes (≤3.13).
@@ -84,5 +85,5 @@ func annotation(s pyast.Stmt) (string, pyast.Expr, bool) {
 		return "", nil, false
 	}
 	key, ok := c.Value.(pyc.Str)
-	return string(key), a.Value, ok
+	return string(key), a.Value, ok && pyprint.ValidName(string(key))
 }
