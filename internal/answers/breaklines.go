@@ -50,10 +50,7 @@ func BreakLines(p *explain.Program) []BreakLine {
 			if g == nil {
 				g = &BreakLine{
 					File: p.Places.Full(b.File), Line: b.Line, Function: around.name(b), Code: b.Code, Cause: PlainCause(b), Causes: append([]string{}, b.Causes...), Explanation: b.Explanation,
-					Functions: []string{}, IDs: []string{}, Hints: UsefulFirst(b.Hints), Remedies: []string{}, Link: b.Link,
-				}
-				if asked := asksForBreak.MatchString(g.Cause); !asked || !explain.LibraryFile(b.File) { // a library's call is not the user's to remove
-					g.Remedies = with(g.Remedies, BreakRemedy(append(slices.Clone(g.Causes), g.Cause, g.Explanation)...))
+					Functions: []string{}, IDs: []string{}, Hints: UsefulFirst(b.Hints), Remedies: RemediesOf(b), Link: b.Link,
 				}
 				groups[key] = g
 				behind[g] = map[*explain.Function]bool{}
@@ -95,6 +92,15 @@ func BreakLines(p *explain.Program) []BreakLine {
 		return cmp.Or(usersFirst(a.File, b.File), cmp.Compare(b.Seconds, a.Seconds))
 	})
 	return out
+}
+
+// RemediesOf is what to write instead of a line that breaks the graph, as far as something general is known.
+func RemediesOf(b explain.Break) []string {
+	cause := PlainCause(b)
+	if asksForBreak.MatchString(cause) && explain.LibraryFile(b.File) {
+		return []string{} // a library's call is not the user's to remove
+	}
+	return with([]string{}, BreakRemedy(append(slices.Clone(b.Causes), cause, b.Explanation)...))
 }
 
 // exactly leaves a function out of which a line is known.

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -64,5 +66,49 @@ func TestManyLinesOfACauseAreFolded(t *testing.T) {
 	}
 	if text := Breaks(answers.For(explain.Link(m))).Text(); !strings.Contains(text, "a.py:78, a.py:80") {
 		t.Error(text)
+	}
+}
+
+// What to write instead stands with each break, and not which instruction was being traced.
+func TestWhatToDoAboutABreak(t *testing.T) {
+	b := explain.Break{
+		File: "/p/a.py", Line: 3, Code: "print(x)", Reason: "Encountered graph break when attempting to trace CALL: a function call, e.g. f(x, y)",
+		Causes: []string{"Failed to trace builtin operator"}, Explanation: "Dynamo does not know how to trace builtin operator `print`", Hints: []string{"Use f."},
+	}
+	got := strings.Join(breakDetails(&explain.Program{Model: &explain.Model{}}, b), "\n")
+	if !strings.Contains(got, "Remove the call") || strings.Contains(got, "attempting to trace") || !strings.HasSuffix(got, "torch's hint: Use f.") {
+		t.Error(got)
+	}
+	b.File, b.Causes = "/x/site-packages/torch/optim/optimizer.py", []string{"Call to `torch._dynamo.graph_break()`"}
+	if got := answers.RemediesOf(b); len(got) != 0 {
+		t.Error(got)
+	}
+}
+
+// Functions that were left uncompiled are told of before what breaks graphs, on the page and in index.md.
+func TestLeftUncompiledComesFirst(t *testing.T) {
+	for _, name := range []string{"report.html", "index.md"} {
+		data, err := os.ReadFile(filepath.Join("../../testdata/sessions/torch215_loop_eager/want", name))
+		if os.IsNotExist(err) {
+			continue // of this session index.md alone is kept
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, breaks := strings.Index(string(data), "Left uncompiled"), strings.Index(string(data), "Lines that break the graph")
+		if left < 0 || breaks < left {
+			t.Errorf("%s: left uncompiled at %d, breaks at %d", name, left, breaks)
+		}
+	}
+	f := answers.For(explain.Link(&explain.Model{Compiles: []*explain.Compile{
+		{ID: "0/0", Func: "f", File: "/p/a.py", Line: 5, Breaks: []explain.Break{{File: "/p/a.py", Line: 6, Reason: "no print", Causes: []string{"no print"}}}},
+	}}))
+	page, err := htmlPage(f, func(*explain.Artefact, string) string { return "" }, guardTexts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := page.String()
+	if left, breaks := strings.Index(text, `<section id="left">`), strings.Index(text, `id="breaks"`); left < 0 || breaks < left {
+		t.Errorf("left uncompiled at %d, breaks at %d", left, breaks)
 	}
 }

@@ -22,14 +22,17 @@ func contents(v *pageView) []contentsView {
 			out = append(out, contentsView{ID: id, Title: title, Count: n})
 		}
 	}
-	told := v.Answers
-	if v.Trouble != nil {
-		told = append([]Section{*v.Trouble}, told...)
-	}
-	for _, s := range told {
+	tell := func(s Section) {
 		if add(s.Name, s.Title, cmp.Or(s.Count, len(s.Items))); len(s.Items) > 0 {
 			out[len(out)-1].Short, out[len(out)-1].Bad = s.Short, s.Bad
 		}
+	}
+	if v.Trouble != nil {
+		tell(*v.Trouble)
+	}
+	add("left", "Left uncompiled", len(v.Skipped))
+	for _, s := range v.Answers {
+		tell(s)
 	}
 	if add("source", "Your source", len(v.Sources)); len(v.Sources) > 0 {
 		out[len(out)-1].Short = "the operations and kernels of each line"
@@ -43,7 +46,6 @@ func contents(v *pageView) []contentsView {
 		out = append(out, contentsView{ID: f.ID, Title: f.Name, Code: true, Count: n})
 	}
 	add("orphans", "Resume functions that no code was seen to call", len(v.Orphans))
-	add("left", "Left uncompiled", len(v.Skipped))
 	add("idle", "Nothing to compile in them", len(v.Idle))
 	add("exported", "Graphs of exported programs", len(v.Exported))
 	add("others", "Graphs that were not joined to a function", len(v.Others))

@@ -31,6 +31,7 @@ func index(facts *answers.Facts, files []explain.File) string {
 		w.primer()
 	}
 	w.failed()
+	w.left()
 	w.answers()
 	sections, rows := split(p.Functions)
 	for _, f := range sections {
@@ -204,7 +205,7 @@ func (w *indexWriter) nothing() {
 	}
 	if w.prog.Model.Start.Log != "" { // why depyf has not seen more is no question: the log is all that there is
 		w.line("**%s**\n", nothingInLog(w.prog))
-		if lost := w.lost(); len(lost) > 0 {
+		if lost := w.lost(every); len(lost) > 0 {
 			w.line("Dynamo looked at %s and left it alone:\n", plural(len(lost), "function"))
 			for _, s := range lost {
 				w.line("- %s", markdown(s))
@@ -214,7 +215,7 @@ func (w *indexWriter) nothing() {
 		return
 	}
 	w.line("**Nothing was compiled while depyf watched.**\n")
-	if lost := w.lost(); len(lost) > 0 {
+	if lost := w.lost(every); len(lost) > 0 {
 		w.line("Dynamo looked at %s and left it alone:\n", plural(len(lost), "function"))
 		for _, s := range lost {
 			w.line("- %s", markdown(s))
@@ -564,7 +565,7 @@ func stageLabel(graph string, a *explain.Artefact) string {
 func (w *indexWriter) missing() {
 	items := missing(w.prog)
 	if len(w.prog.Functions)+len(w.prog.Resumes) > 0 {
-		items = append(w.lost(), items...)
+		items = append(w.lost(answers.Idle), items...)
 	}
 	if len(items) == 0 {
 		return
@@ -633,11 +634,24 @@ func cached(m *explain.Model) []string {
 	return ids
 }
 
-// lost lists the functions that Dynamo looked at and left alone, and why.
-func (w *indexWriter) lost() []string {
+// left lists the functions that run as ordinary Python though there was something to compile in them.
+func (w *indexWriter) left() {
+	if items := w.lost(func(c *explain.Compile) bool { return !answers.Idle(c) }); len(items) > 0 && len(w.prog.Functions)+len(w.prog.Resumes) > 0 {
+		w.line("## Left uncompiled\n")
+		w.items(items)
+		w.line("")
+	}
+}
+
+// lost lists those of the functions that Dynamo looked at and left alone, and why.
+func (w *indexWriter) lost(those func(*explain.Compile) bool) []string {
 	var items []string
 	for _, c := range w.prog.Lost {
-		items = append(items, lostText(w.prog, c))
+		if those(c) {
+			items = append(items, lostText(w.prog, c))
+		}
 	}
 	return items
 }
+
+func every(*explain.Compile) bool { return true }

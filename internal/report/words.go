@@ -93,15 +93,13 @@ func breakWords(b explain.Break) string {
 	return b.Reason
 }
 
-// breakDetails are the line of the user's that leads there, the explanation and the hints.
+// breakDetails are the line of the user's that leads there, the explanation, what to write instead, and torch's hints.
 func breakDetails(p *explain.Program, b explain.Break) []string {
 	out := fromDetail(p, b)
-	if len(b.Causes) > 0 && b.Reason != "" {
-		out = append(out, b.Reason)
-	}
 	if b.Explanation != "" {
 		out = append(out, b.Explanation)
 	}
+	out = append(out, answers.RemediesOf(b)...)
 	for _, h := range answers.UsefulFirst(b.Hints) {
 		out = append(out, "torch's hint: "+h)
 	}
