@@ -35,15 +35,21 @@ text=$(
 )
 printf '%s\n' "$text" | tee -a "${GITHUB_STEP_SUMMARY:-/dev/null}"
 
+# GitHub refuses a comment of more than 65,536 letters.
+body=$text
+if [ "${#body}" -gt 65000 ]; then
+    body=$(printf '%s\n## %s\n\n%.60000s\n\n%s' "$mark" "$title" "$verdicts" "All of it, and what is different from the baseline, is in the summary of this run.")
+fi
+
 if [ -n "${PULL_REQUEST:-}" ] && [ "${DEPYF_COMMENT:-true}" = true ]; then
     comments=repos/$GITHUB_REPOSITORY/issues/$PULL_REQUEST/comments
     if ! old=$(gh api --paginate "$comments" --jq ".[] | select(.body | startswith(\"$mark\")) | .id"); then
         echo "::warning::the comments of the pull request cannot be read"
     elif [ -n "$old" ]; then
-        gh api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/${old%%$'\n'*}" --field body="$text" ||
+        gh api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/${old%%$'\n'*}" --field body="$body" ||
             echo "::warning::the comment cannot be brought up to date"
     else
-        gh api --silent --method POST "$comments" --field body="$text" ||
+        gh api --silent --method POST "$comments" --field body="$body" ||
             echo "::warning::the comment cannot be written"
     fi
 fi

@@ -75,6 +75,20 @@ class Action(unittest.TestCase):
             self.assertIn(name, script)
         return ["bash"]
 
+    def test_long(self) -> None:
+        """GitHub takes a comment of 65,536 letters; the summary has all of it."""
+        program = self.home / "depyf"
+        program.write_text(
+            "#!%s\nprint('- one more break at model.py:1\\n' * 4000)\nraise SystemExit(1)\n" % sys.executable
+        )
+        program.chmod(0o755)
+        done, summary, calls = self.act(TOY, DEPYF_BINARY=str(program), PULL_REQUEST="7")
+        self.assertEqual((done.returncode, summary.count("one more break")), (1, 4000))
+        body = calls[-1][calls[-1].index("--field") + 1]
+        self.assertTrue(body.startswith("body=<!-- depyf check -->\n## torch.compile: worse"), body[:200])
+        self.assertLess(len(body), 65_536)
+        self.assertIn("All of it", body)
+
     def test_passes(self) -> None:
         done, summary, calls = self.act(TOY, DEPYF_OPTIONS="--max-breaks 1")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -83,7 +83,7 @@
     }
     return chunks[number];
   }
-  // A long text is built a few hundred lines at a time: the rest when there is nothing else to do.
+  // The lines of a text, each with the places that belong to it.
   function* lineRuns(text) {
     const lines = text.t.split("\n"), from = text.m || [lines.length, -1];
     let run = 0, left = from[0];
