@@ -84,7 +84,7 @@ func (w *way) waits(g *Graph, r *Region, all map[*Block]outLevels) bool {
 // behind is the level behind an instruction, by its jump or without.
 func (g *Graph) behind(v pyc.Version, l level, in *bytecode.Instr, taken bool) level {
 	pop, push := bytecode.StackEffect(v, in, taken)
-	if in.Op == CaseTest {
+	if in.Op == CaseTest && in.Arg >= 0 && in.Arg < len(g.Cases) { // code that no compiler made has others
 		pop, push = g.Cases[in.Arg].effect()
 	}
 	l.height += push - pop

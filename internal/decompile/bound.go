@@ -21,6 +21,9 @@ func unbound(body []pyast.Stmt) []string {
 			switch v := x.(type) {
 			case *pyast.ListComp, *pyast.SetComp, *pyast.DictComp, *pyast.GeneratorExp:
 				clauses, _, _ := comprehensionParts(v)
+				if len(clauses) == 0 {
+					return false // in code that no compiler made
+				}
 				visit(clauses[0].Iter, hidden)
 				if _, function := v.(*pyast.GeneratorExp); function {
 					return false
