@@ -44,18 +44,18 @@ func (s *Session) Failures() []Place {
 	out := []Place{}
 	for i := range s.Compilations {
 		c := &s.Compilations[i]
-		if !c.Failed() && !c.Suppressed() {
-			continue
+		var texts []string
+		if c.raised() || c.Suppressed() {
+			texts = append(texts, c.Failure.Text)
 		}
-		text := ""
-		if c.Failure != nil {
-			text = c.Failure.Text
-		} else {
-			text = c.Backward[0].Text
+		for _, b := range c.Backward {
+			texts = append(texts, b.Text)
 		}
-		f := Place{c.Function, c.File, c.Line, InShort(text), c.ID}
-		if !slices.ContainsFunc(out, f.same) { // a function may raise at each call
-			out = append(out, f)
+		for _, text := range texts {
+			f := Place{c.Function, c.File, c.Line, InShort(text), c.ID}
+			if !slices.ContainsFunc(out, f.same) { // a function may raise at each call
+				out = append(out, f)
+			}
 		}
 	}
 	for _, e := range s.FailedExports() {
