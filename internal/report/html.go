@@ -311,7 +311,10 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 			v.Others = append(v.Others, g)
 		}
 	}
-	v.Failed = len(facts.Session().Failures())
+	if v.Failed = len(p.Failed); raisedText(p) != "" {
+		v.Failed++
+	}
+	v.Failed += len(facts.Session().FailedExports())
 	if s := Trouble(facts); len(s.Items) > 0 {
 		v.Trouble = &s
 	}
