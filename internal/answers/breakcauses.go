@@ -12,18 +12,7 @@ type BreakCause []BreakLine
 // compilation behind their lines. Lines keep their order.
 func BreakCauses(list []BreakLine) []BreakCause {
 	type kind struct{ cause, explanation string }
-	var out []BreakCause
-	index := map[kind]int{}
-	for _, b := range list {
-		k := kind{b.Cause, b.Explanation}
-		i, ok := index[k]
-		if !ok {
-			i = len(out)
-			index[k] = i
-			out = append(out, nil)
-		}
-		out[i] = append(out[i], b)
-	}
+	out := grouped[BreakCause](list, func(b BreakLine) kind { return kind{b.Cause, b.Explanation} })
 	slices.SortStableFunc(out, func(a, b BreakCause) int {
 		return cmp.Or(usersFirst(a[0].File, b[0].File), cmp.Compare(b.Seconds(), a.Seconds()))
 	})

@@ -15,17 +15,21 @@ type BreakPlace []BreakLine
 // BreakPlaces groups what breaks the graph by file and line, in the order in which these come first. Whoever counts
 // breaks counts these.
 func BreakPlaces(list []BreakLine) []BreakPlace {
-	var out []BreakPlace
-	index := map[explain.Place]int{}
-	for _, b := range list {
-		at := placeOf(b)
-		i, ok := index[at]
+	return grouped[BreakPlace](list, placeOf)
+}
+
+// grouped puts what has one key together, in the order in which the keys come first.
+func grouped[G ~[]T, T any, K comparable](list []T, key func(T) K) (out []G) {
+	index := map[K]int{}
+	for _, x := range list {
+		k := key(x)
+		i, ok := index[k]
 		if !ok {
 			i = len(out)
-			index[at] = i
+			index[k] = i
 			out = append(out, nil)
 		}
-		out[i] = append(out[i], b)
+		out[i] = append(out[i], x)
 	}
 	return out
 }

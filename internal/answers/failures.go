@@ -25,12 +25,12 @@ func (c *Compilation) Suppressed() bool {
 	if f == nil || c.Failed() || c.Version != nil || c.Cut || c.Limit != nil {
 		return false
 	}
-	kind := cmp.Or(f.Error, errorOf(f.Text))
+	kind := cmp.Or(f.Error, ErrorOf(f.Text))
 	return f.Text == explain.UnnamedError || kind != "" && kind != "Unsupported"
 }
 
-// errorOf is the type of the error that a text begins with; "" where it begins with something else.
-func errorOf(text string) string {
+// ErrorOf is the type of the error that a text begins with; "" where it begins with something else.
+func ErrorOf(text string) string {
 	kind, _, ok := strings.Cut(text, ": ")
 	if !ok || strings.ContainsAny(kind, " \n") {
 		return ""
@@ -39,7 +39,7 @@ func errorOf(text string) string {
 }
 
 // Failures are what went wrong, each once: compilations that the program got an error from, or that were suppressed, calls of
-// torch.export, and the error that ended the program. Whoever counts failures counts these.
+// torch.export, and the error that ended the program. Checks and comparisons count these.
 func (s *Session) Failures() []Place {
 	out := []Place{}
 	for i := range s.Compilations {
@@ -87,7 +87,7 @@ func (s *Session) FailedExports() (out []Exported) {
 func (s *Session) told(r *Raised) bool {
 	return slices.ContainsFunc(s.Compilations, func(c Compilation) bool {
 		return c.raised() && c.Failure.Error == r.Error ||
-			slices.ContainsFunc(c.Backward, func(b Backward) bool { return errorOf(b.Text) == r.Error })
+			slices.ContainsFunc(c.Backward, func(b Backward) bool { return ErrorOf(b.Text) == r.Error })
 	})
 }
 

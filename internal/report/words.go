@@ -327,9 +327,5 @@ func errorKind(c *explain.Compile) string {
 	if c.Outcome != nil && c.Outcome.Error != "" {
 		return c.Outcome.Error
 	}
-	kind, _, ok := strings.Cut(c.Failure, ": ")
-	if !ok || strings.ContainsAny(kind, " \n") {
-		return ""
-	}
-	return kind
+	return answers.ErrorOf(c.Failure)
 }
