@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 func main() {
@@ -31,7 +32,12 @@ func main() {
 // generate returns every generated file by its path below dir.
 func generate(dir string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for minor := 7; minor <= 15; minor++ {
+	minors, err := versions(filepath.Join(dir, "gen", "opcodes"))
+	if err != nil {
+		return nil, err
+	}
+	files["internal/opcode/tables_gen.go"] = tables(minors)
+	for _, minor := range minors {
 		dump, err := readDump(filepath.Join(dir, "gen", "opcodes", fmt.Sprintf("3.%d.json", minor)))
 		if err != nil {
 			return nil, err
@@ -48,4 +54,30 @@ func generate(dir string) (map[string][]byte, error) {
 	}
 	files["internal/opcode/op_string_gen.go"] = text
 	return files, nil
+}
+
+// oldest is the first version that there is a table of; the others follow one by one.
+const oldest = 7
+
+// versions lists the minor versions that a folder has dumps of, in order.
+func versions(dir string) ([]int, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "3.*.json"))
+	if err != nil {
+		return nil, err
+	}
+	var minors []int
+	for _, name := range names {
+		var minor int
+		if _, err := fmt.Sscanf(filepath.Base(name), "3.%d.json", &minor); err != nil {
+			return nil, fmt.Errorf("%s: its name is no version: %w", name, err)
+		}
+		minors = append(minors, minor)
+	}
+	slices.Sort(minors)
+	for i, minor := range minors {
+		if minor != oldest+i {
+			return nil, fmt.Errorf("%s has no 3.%d.json", dir, oldest+i)
+		}
+	}
+	return minors, nil
 }

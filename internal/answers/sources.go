@@ -46,6 +46,7 @@ type Line struct {
 	Breaks         int `json:"breaks,omitempty"`         // how many compilations broke the graph here
 	Guards         int `json:"guards,omitempty"`         // conditions on values that this line caused
 	Recompilations int `json:"recompilations,omitempty"` // that depend on this line
+	Causes         int `json:"causes,omitempty"`         // of recompilations, on lines of libraries that this line leads to
 	Failures       int `json:"failures,omitempty"`       // compilations that failed here, by an error of which the program or torch's log tells
 
 	Leads []BreakIn `json:"leads,omitempty"` // lines that break the graph in what this line calls
@@ -88,6 +89,10 @@ func Sources(p *explain.Program, causes []Cause, kernels []Kernel) []Source {
 	for _, c := range causes {
 		if c.Kind != KindState {
 			b.line(c.File, c.Line).Recompilations += c.Recompilations
+		}
+		for _, from := range c.Callers {
+			b.file(from.File)
+			b.line(from.File, from.Line).Causes++
 		}
 	}
 	for _, a := range p.Files {

@@ -2,6 +2,7 @@ package answers
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -106,5 +107,18 @@ func TestLinesThatLead(t *testing.T) {
 	}
 	if want := []string{"/p/helpers.py:4 leads to show, /p/helpers.py:8", "/p/net.py:21 leads to show, /p/helpers.py:8"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// A line of the user's that leads to a cause of recompilations in a library is shown, though nothing else is known of its file.
+func TestCallersOfCauses(t *testing.T) {
+	const library, user = "/v/site-packages/lib/x.py", "/home/user/gen.py"
+	cause := Cause{Kind: KindSize, File: library, Line: 4, Recompilations: 3, Callers: []Caller{{Function: "main", File: user, Line: 8}, {Function: "step", File: user}}}
+	all := Sources(&explain.Program{Model: &explain.Model{}}, []Cause{cause, cause}, nil)
+	if len(all) != 2 || all[0].File != user || all[0].Owner != OwnerUser || len(all[0].Lines) != 1 || !reflect.DeepEqual(all[0].Lines[0], Line{Line: 8, Causes: 2}) {
+		t.Errorf("%+v", all)
+	}
+	if lines := all[1].Lines; len(lines) != 1 || lines[0].Recompilations != 6 || lines[0].Causes != 0 {
+		t.Errorf("%+v", lines)
 	}
 }

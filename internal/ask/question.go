@@ -3,6 +3,7 @@ package ask
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 
@@ -99,6 +100,7 @@ func (a Answer) Object() map[string]any {
 	out := map[string]any{"process": a.Process}
 	for _, x := range a.Sections {
 		out[x.Name] = x.Data
+		maps.Copy(out, x.More)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -14,6 +15,8 @@ type Files struct {
 	names  map[string]string
 	called map[string]string // paths by the names that are not their ends
 	moved  map[string]string // paths by those under which the same files were compiled elsewhere
+
+	packaged map[string]string // paths of files of which nothing but the end is told, by that
 }
 
 // Add makes a file known. It comes before the first question.
@@ -24,6 +27,7 @@ func (f *Files) Add(file string) {
 	}
 	if b := path.Base(file); file != "" && !slices.Contains(f.byBase[b], file) {
 		f.byBase[b] = append(f.byBase[b], file)
+		f.packaged = nil
 	}
 }
 
@@ -56,7 +60,45 @@ func (f *Files) Full(file string) string {
 	if len(found) == 1 {
 		return found[0]
 	}
-	return file
+	return f.installed(file)
+}
+
+// installed is the path of a file of an installed package, "transformers/masking_utils.py", where another file of that package
+// is known by its full path: torch leaves out what a path has in common with its own directory (torch/utils/_traceback.py,
+// shorten_filename). Else it is the file as it was given, which would pass as the user's.
+func (f *Files) installed(file string) string {
+	if full, ok := f.packaged[file]; ok {
+		return full
+	}
+	full := file
+	if first, _, ok := strings.Cut(file, "/"); ok {
+		full = f.inPackage(first, file)
+	}
+	if f.packaged == nil {
+		f.packaged = map[string]string{}
+	}
+	f.packaged[file] = full
+	return full
+}
+
+func (f *Files) inPackage(name, file string) string {
+	found := ""
+	for _, files := range f.byBase {
+		for _, known := range files {
+			for _, dir := range []string{"/site-packages/", "/dist-packages/"} {
+				root, _, ok := strings.Cut(known, dir+name+"/")
+				if !ok {
+					continue
+				}
+				full := root + dir + file
+				if found != "" && found != full {
+					return file
+				}
+				found = full
+			}
+		}
+	}
+	return cmp.Or(found, file)
 }
 
 // Same reports whether two paths are of one file.

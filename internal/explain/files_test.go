@@ -109,3 +109,21 @@ func TestVariationInGuards(t *testing.T) {
 		}
 	}
 }
+
+// torch leaves out what a path has in common with its own directory.
+func TestFilesOfInstalledPackages(t *testing.T) {
+	var f Files
+	for _, p := range []string{"/v/site-packages/transformers/generation/utils.py", "/v/site-packages/twice/a.py", "/w/site-packages/twice/a.py", "/home/user/mine/model.py"} {
+		f.Add(p)
+	}
+	for file, want := range map[string]string{
+		"transformers/masking_utils.py": "/v/site-packages/transformers/masking_utils.py",
+		"twice/b.py":                    "twice/b.py",    // in which of both?
+		"mine/other.py":                 "mine/other.py", // not installed: any directory may be meant
+		"unknown/c.py":                  "unknown/c.py", "d.py": "d.py",
+	} {
+		if got := f.Full(file); got != want {
+			t.Errorf("%s: %s, want %s", file, got, want)
+		}
+	}
+}

@@ -92,6 +92,12 @@ func marksIn(t traced) []mark {
 		}
 	}
 	for _, c := range facts.Causes() {
+		for _, from := range c.Callers {
+			if here(from.File, from.Line) {
+				text := "this line leads to " + p.Places.Place(c.File, c.Line) + ", " + recompiled(c, p.Model.Identities.Readable)
+				out = append(out, mark{from.Line, severityWarning, "why-recompile", "", lines(text, append(hints(c.Hints), c.Remedies...))})
+			}
+		}
 		if here(c.File, c.Line) {
 			out = append(out, mark{c.Line, severityWarning, "why-recompile", "", lines(recompiled(c, p.Model.Identities.Readable), append(hints(c.Hints), c.Remedies...))})
 		}

@@ -86,8 +86,3 @@ func For(v pyc.Version) *Table {
 	}
 	return tables[v-pyc.Oldest]
 }
-
-var tables = [...]*Table{
-	&table37, &table38, &table39, &table310, &table311,
-	&table312, &table313, &table314, &table315,
-}

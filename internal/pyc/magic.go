@@ -43,7 +43,7 @@ func versionOfMagic(n uint16) (Version, error) {
 			return m.version, nil
 		}
 	}
-	return 0, fmt.Errorf("magic number %d is %s; supported are the releases of CPython %s to %s (3.7 is %d, 3.15 is %d)",
+	return 0, fmt.Errorf("magic number %[1]d is %[2]s; supported are the releases of CPython %[3]s to %[4]s (%[3]s is %[5]d, %[4]s is %[6]d)",
 		n, describeMagic(n), Oldest, Newest, Oldest.Magic(), Newest.Magic())
 }
 

@@ -105,6 +105,9 @@ func knownOf(f *answers.Facts, l answers.JoinedLine) string {
 			list = append(list, plural(x.n, x.word))
 		}
 	}
+	if known.Causes > 0 {
+		list = append(list, plural(known.Causes, "cause")+" of recompilation in what it calls")
+	}
 	if len(list) == 0 {
 		return ""
 	}

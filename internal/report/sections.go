@@ -23,6 +23,8 @@ type Section struct {
 	Bad     bool   // it tells of what went wrong
 	Data    any    // the answers that it words, for JSON
 
+	More map[string]any // of JSON: what else there is to know of it, by name
+
 	untold, noun string // of a log that tells nothing of it: the kind of message that would, and what it would be of
 }
 

@@ -92,7 +92,7 @@ func (b *pageBuilder) sourceLine(t *strings.Builder, file string, n int, text st
 	switch {
 	case l.Breaks+l.Failures > 0:
 		class += " break"
-	case l.Recompilations > 0:
+	case l.Recompilations+l.Causes > 0:
 		class += " again"
 	case len(l.Leads) > 0:
 		class += " leads"
@@ -143,6 +143,7 @@ func became(p *explain.Program, l answers.Line) []mark {
 	add(l.Breaks, "breaks", fmt.Sprintf("breaks the graph, %s", plural(l.Breaks, "time")))
 	add(len(l.Leads), "leads", leadsText(p, l.Leads))
 	add(l.Recompilations, "again", plural(l.Recompilations, "recompilation"))
+	add(l.Causes, "again", "leads to "+plural(l.Causes, "cause")+" of recompilation")
 	add(l.Guards, "guards", plural(l.Guards, "guard"))
 	add(l.Operations, "dynamo", plural(l.Operations, "operation"))
 	add(l.Kernels, "kernel", plural(l.Kernels, "kernel call"))

@@ -28,7 +28,7 @@ func Trouble(facts *answers.Facts) Section {
 	}
 	lost := s.Items
 	s.Items = nil
-	s.Data = failures
+	s.Data, s.More = failures, otherFailures(facts)
 	if raised := raisedText(p); raised != "" {
 		s.Items = append(s.Items, Item{Text: raised})
 	}
@@ -56,6 +56,19 @@ func Trouble(facts *answers.Facts) Section {
 	}
 	s.Short = troubleInShort(p)
 	return s
+}
+
+// otherFailures are those that are not of a compilation: what ended the program, and calls of torch.export. They have the names of
+// the whole report's JSON.
+func otherFailures(facts *answers.Facts) map[string]any {
+	more := map[string]any{}
+	if r := facts.Session().Raised; r != nil {
+		more["raised"] = r
+	}
+	if list := facts.Session().FailedExports(); len(list) > 0 {
+		more["exports"] = list
+	}
+	return more
 }
 
 func functionsAt(limits int) string { return plural(limits, "function") + " reached" }

@@ -28,7 +28,7 @@ MODEL = textwrap.dedent(
     class Net(torch.nn.Module):
         def __init__(self):
             super().__init__()
-            self.linear = torch.nn.Linear(4, 4)
+            self.linear = torch.nn.Sequential(*(torch.nn.Linear(4, 4) for _ in range(8)))
 
         def forward(self, x, scale):
             hidden = self.linear(x).relu()
@@ -127,10 +127,34 @@ class Questions(ProgramCase):
         self.assertGreater(count, 20)
         self.assertTrue(said.startswith("%d guards of %d versions." % (count, len(told["compilations"]))), said[:200])
         self.assertRegex(said, r"differs from other versions: `L\['x'\]\.shape == \(3, 4\)`")
+        costs = [g["micros"] for g in told["guard_sets"]]
+        self.assertEqual(len(costs), len(told["compilations"]))
+        if TORCH < (2, 9):
+            self.assertEqual(set(costs), {None}, "this torch does not time them")
+            return
+        self.assertTrue(all(cost > 0 for cost in costs), costs)
+        first = re.search(r"\* .* version \d+ .*: \d+ guards, (\d+) µs a call", said)
+        assert first is not None, said
+        self.assertEqual(int(first[1]), round(max(costs)), "the costliest stands first")
+
+    @unittest.skipIf(TORCH < (2, 9), "this torch has no filters for guards")
+    def test_guards_to_drop(self) -> None:
+        """What is said to leave guards out leaves out so many."""
+        said = self.answer("guards", "before/dump")
+        worth = re.search(r"Worth dropping: (\d+) guards on modules .*\n.*torch\.compile\(…, (options=\{.*?\})\)", said)
+        assert worth is not None, said
+        (self.home / "fewer.py").write_text(MODEL.replace('"aot_eager"', '"aot_eager", ' + worth[2]), encoding="utf-8")
+        self.depyf("run", "--out", "fewer", "fewer.py")
+        before, after = (
+            sum(g["total"] for g in json.loads(self.answer("report", "--format", "json", dump))["guard_sets"])
+            for dump in ("before/dump", "fewer")
+        )
+        self.assertEqual(before - after, int(worth[1]))
+        self.assertNotIn("Worth dropping", self.answer("guards", "fewer"))
 
     def test_from_line_to_operation_and_back(self) -> None:
         there = self.answer("map", RELU, "before/dump")
-        for words in ("linear.relu()", "Captured_Graph", "torch.ops.aten.relu", "__transformed_code_0_for_forward.py"):
+        for words in ("input_8.relu()", "Captured_Graph", "torch.ops.aten.relu", "__transformed_code_0_for_forward.py"):
             self.assertIn(words, there)
         self.assertIn("* %s `hidden = self.linear(x).relu()`" % RELU, self.answer("map", "relu", "before/dump"))
 
