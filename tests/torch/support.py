@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import atexit
 import collections
 import contextlib
 import enum
 import fcntl
 import functools
+import gc
 import io
 import json
 import os
@@ -34,8 +36,15 @@ import depyf  # noqa: E402
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 import torch._dynamo  # noqa: E402
+import warm  # noqa: E402
 from depyf import _binary  # noqa: E402
 from depyf._torch import printing  # noqa: E402
+
+warm.time_guards_once()
+# torch's own objects are no garbage, and looking through them takes a tenth of the time of the tests.
+gc.collect()
+gc.freeze()
+atexit.register(gc.unfreeze)  # Else they count as leaked.
 
 TORCH = tuple(int(n) for n in torch.__version__.split("+")[0].split(".")[:2])
 

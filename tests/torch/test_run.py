@@ -155,32 +155,42 @@ class Run(ProgramCase):
     def test_what_ended_the_program(self) -> None:
         """A program that fails is told so, first of all where that is why nothing was compiled."""
         self.write("failing.py", FAILING)
-        for main, count in (("program.main(); load('weights')", 3), ("load('weights')", 0)):
-            self.depyf("run", "failing.py", main, status=1)
-            dump = support.Dump(self.home / "depyf_dump")
-            self.assertEqual((len(dump.of("bytecode")), dump.problems()), (count, []))
-            index = (dump.folder / "index.md").read_text(encoding="utf-8")
-            said = (
-                "the program ended with `FileNotFoundError` at failing.py:4 in `load`: "
-                "[Errno 2] No such file or directory: 'weights'"
-            )
-            self.assertEqual(index.count(said), 1, index)
-            self.assertEqual(
-                "**Nothing was compiled while depyf watched**: the program ended with an error" in index, not count
-            )
-            self.assertNotIn("may be the reason", index)
-            page = (dump.folder / "report.html").read_text(encoding="utf-8")
-            self.assertIn("the program ended with <code>FileNotFoundError</code> at failing.py:4", page)
-            # Where a debugger watches this Python, the program is run inside of it.
-            watched = "import sys; sys.settrace(lambda *_: None); from depyf import _run; _run.main(['failing.py', %r])"
-            self.start(sys.executable, "-c", watched % main, status=1, env=self.environment())
-            told = [
-                (e["error_type"], [(f["line"], f["name"]) for f in e["error_stack"]])
-                for e in (*dump.of("raised"), *support.Dump(dump.folder).of("raised"))
-            ]
-            self.assertEqual(len(told), 2)
-            self.assertEqual(*told)
-        # One that was caught has ended nothing, nor has an exit.
+        self.ended("program.main(); load('weights')", 3)
+
+    @cold
+    def test_what_ended_the_program_before_it_compiled(self) -> None:
+        self.write("failing.py", FAILING)
+        self.ended("load('weights')", 0)
+
+    def ended(self, main: str, count: int) -> None:
+        self.depyf("run", "failing.py", main, status=1)
+        dump = support.Dump(self.home / "depyf_dump")
+        self.assertEqual((len(dump.of("bytecode")), dump.problems()), (count, []))
+        index = (dump.folder / "index.md").read_text(encoding="utf-8")
+        said = (
+            "the program ended with `FileNotFoundError` at failing.py:4 in `load`: "
+            "[Errno 2] No such file or directory: 'weights'"
+        )
+        self.assertEqual(index.count(said), 1, index)
+        self.assertEqual(
+            "**Nothing was compiled while depyf watched**: the program ended with an error" in index, not count
+        )
+        self.assertNotIn("may be the reason", index)
+        page = (dump.folder / "report.html").read_text(encoding="utf-8")
+        self.assertIn("the program ended with <code>FileNotFoundError</code> at failing.py:4", page)
+        # Where a debugger watches this Python, the program is run inside of it.
+        watched = "import sys; sys.settrace(lambda *_: None); from depyf import _run; _run.main(['failing.py', %r])"
+        self.start(sys.executable, "-c", watched % main, status=1, env=self.environment())
+        told = [
+            (e["error_type"], [(f["line"], f["name"]) for f in e["error_stack"]])
+            for e in (*dump.of("raised"), *support.Dump(dump.folder).of("raised"))
+        ]
+        self.assertEqual(len(told), 2)
+        self.assertEqual(*told)
+
+    def test_what_ended_nothing(self) -> None:
+        """An error that was caught has ended nothing, nor has an exit."""
+        self.write("failing.py", FAILING)
         for main, status in (("caught(); sys.exit(3)", 3), ("shown()", 0)):
             self.depyf("run", "failing.py", main, status=status)
             self.assertEqual(support.Dump(self.home / "depyf_dump").of("raised"), [])

@@ -23,6 +23,7 @@ from typing import Any
 import support
 import torch
 import torch._dynamo
+from warm import time_guards_once
 
 from .observe import Observer
 
@@ -90,9 +91,7 @@ def warm() -> None:
     """Compile once, so that the children need not import what that takes."""
     faulthandler.register(_WHERE)  # Children inherit it: it needs no time of theirs, however busy the machine is.
     torch.set_num_threads(1)
-    if hasattr(torch._dynamo.guards, "profile_guard_manager"):
-        # It runs the guards of every frame for a while, to log how long that takes: a fifth of the time of a run.
-        torch._dynamo.guards.profile_guard_manager = lambda *args: 0.0
+    time_guards_once()
     for backend in ("eager", "aot_eager"):
         compiled = torch.compile(_example, backend=backend)
         for n in (2, 3, 4):
