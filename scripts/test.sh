@@ -78,6 +78,7 @@ torch_suite() { # 3: this machine cannot run it
     PYTHONPATH=python "$python" -B tests/runner.py tests/torch "$TEST_REPORT" || return 1
 }
 go_tests() {
+    export GOGC=300 # A quarter of their time is collecting garbage, and there is memory.
     reader=$(python_at_least 8) || { go test ./...; return; }
     go test -json ./... | "$reader" scripts/gotest.py "$TEST_REPORT"
 }
