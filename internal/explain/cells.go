@@ -25,7 +25,7 @@ func (s *Session) keepCells(r Record) {
 	if len(s.cells) == 0 {
 		return
 	}
-	files := mentioned(r)
+	files := s.mentioned(r)
 	switch r.Type {
 	case "trace":
 		// What was begun may fail before anything else is told of it.

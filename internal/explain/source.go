@@ -36,7 +36,7 @@ const maxSource = 4 << 20
 
 // keepSources reads the files that a record speaks of, each once.
 func (s *Session) keepSources(r Record) {
-	for _, file := range mentioned(r) {
+	for _, file := range s.mentioned(r) {
 		if s.read[file] || file == "" || strings.HasPrefix(file, "<") {
 			continue
 		}
@@ -59,8 +59,8 @@ func (s *Session) keepSources(r Record) {
 	}
 }
 
-// mentioned lists the files that a record speaks of.
-func mentioned(r Record) []string {
+// mentioned lists the files that a record speaks of, which the model knows already.
+func (s *Session) mentioned(r Record) []string {
 	f := fields(r.Fields)
 	switch r.Type {
 	case "bytecode":
@@ -70,7 +70,15 @@ func mentioned(r Record) []string {
 	case "graph":
 		return filesIn(f.text("text"))
 	case "trace":
-		if strings.Contains(f.str("envelope"), "dynamo_graph_break_reason") {
+		switch envelope := f.str("envelope"); {
+		case strings.Contains(envelope, "dynamo_start"):
+			// What is compiled may be a library's: of the user's there is the line that leads there.
+			if c := s.model.byCompile[CleanCompileID(f.str("compile_id"))]; c != nil {
+				if at, ok := UsersLine(c.Stack); ok && !LibraryFile(at.File) {
+					return []string{at.File}
+				}
+			}
+		case strings.Contains(envelope, "dynamo_graph_break_reason"):
 			b := ParseBreak(f.text("payload"))
 			out := []string{b.File}
 			for _, fr := range breakStack(b.Raw) {

@@ -45,10 +45,17 @@ func TestSources(t *testing.T) {
 	graph := "# File: /a/model.py:1 in f, code: x\n# File: /a/model.py:2 in f, code: y\n    # File: /b/nn.py:3 in g, code: z\n"
 	trace := map[string]any{"envelope": `{"artifact": {"name": "dynamo_graph_break_reason"}}`, "payload": "Graph break in user code at /b/show.py:8\nUser code traceback:\n" +
 		"  File \"/a/model.py\", line 3, in f\n    show(x)\n  File \"/usr/lib/python3.12/x.py\", line 9, in call\n    g()\n  File \"/b/show.py\", line 8, in show\n    print(x)\n"}
-	if got := mentioned(Record{Type: "trace", Fields: trace}); strings.Join(got, " ") != "/b/show.py /a/model.py /b/show.py" {
+	s := &Session{model: m}
+	if got := s.mentioned(Record{Type: "trace", Fields: trace}); strings.Join(got, " ") != "/b/show.py /a/model.py /b/show.py" {
 		t.Errorf("a graph break speaks of %q", got)
 	}
-	if got := mentioned(Record{Type: "graph", Fields: map[string]any{"text": graph}}); len(got) != 2 || got[0] != "/a/model.py" || got[1] != "/b/nn.py" {
+	start := Record{Type: "trace", Fields: map[string]any{"compile_id": "0/0", "envelope": `{"dynamo_start": {"stack": [{"line": 8, "name": "main", "filename": "/a/gen.py"}, ` +
+		`{"line": 4, "name": "forward", "filename": "/v/lib/python3.12/site-packages/lib/model.py"}]}}`}}
+	m.apply(start)
+	if got := s.mentioned(start); len(got) != 1 || got[0] != "/a/gen.py" {
+		t.Errorf("a compilation speaks of %q", got)
+	}
+	if got := s.mentioned(Record{Type: "graph", Fields: map[string]any{"text": graph}}); len(got) != 2 || got[0] != "/a/model.py" || got[1] != "/b/nn.py" {
 		t.Errorf("%q", got)
 	}
 }

@@ -22,3 +22,17 @@ func TestBreakInALibraryIsMarkedAtTheCaller(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+// So is a cause of recompilations in a library.
+func TestCauseInALibraryIsMarkedAtTheCaller(t *testing.T) {
+	const library = "/usr/lib/python3.12/site-packages/lib/model.py"
+	again := &explain.Compile{ID: "0/1", Func: "forward", File: library, Line: 4, Recompile: []string{"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 8"}}
+	again.Stack = []explain.Frame{{File: "/p/gen.py", Line: 8, Name: "main", Code: "model(x)"}, {File: library, Line: 4, Name: "forward"}}
+	p := &explain.Program{Model: &explain.Model{Compiles: []*explain.Compile{{ID: "0/0", Func: "forward", File: library, Line: 4}, again}}}
+	facts := answers.For(p)
+	session := recorded.Session{Name: ".", Model: p.Model, Facts: func() *answers.Facts { return facts }}
+	list := marksIn(traced{&session, answers.Source{File: "/p/gen.py", Whole: true}})
+	if len(list) != 1 || list[0].line != 8 || list[0].code != "why-recompile" || !strings.HasPrefix(list[0].text, "this line leads to model.py:4, recompiled once: a size varies: x.size(0), 4 → 8") {
+		t.Errorf("%+v", list)
+	}
+}

@@ -28,6 +28,7 @@ func main() {
 	verbose := flag.Bool("v", false, "print each failing code object with its reason")
 	tree := flag.Bool("tree", false, "also compare syntax trees with the original source, function by function")
 	lowered := flag.Bool("lowered", false, "compare the proof that needs no interpreter with recompilation instead")
+	least := flag.Float64("least", 0, "with -lowered: fail where less than so many percent are proven")
 	grep := flag.String("kind", "", "with -tree: list every function whose kind of difference contains this")
 	flag.Parse()
 	info, err := exec.Command(*python, "-I", "-c", "import sys,sysconfig;print(sys.version_info[1]);print(sys.version.split()[0]);print(sysconfig.get_paths()['stdlib'])").Output()
@@ -57,7 +58,10 @@ func main() {
 		}
 	}
 	if *lowered {
-		printLowered(pool.Version(), score.RunLowered(pool, some, *workers), *top)
+		if share := printLowered(pool.Version(), score.RunLowered(pool, some, *workers), *top); share < *least {
+			fmt.Printf("that is less than %g %%\n", *least)
+			os.Exit(1)
+		}
 		return
 	}
 	res := score.Run(pool, root, some, score.Options{Workers: *workers, Trees: *tree})
@@ -176,15 +180,16 @@ func fatal(err error) {
 	os.Exit(1)
 }
 
-// printLowered says how much of what is exact is proven without an interpreter.
-func printLowered(v pyc.Version, l score.Lowered, top int) {
+// printLowered says how much of what is exact is proven without an interpreter, and returns the share in percent.
+func printLowered(v pyc.Version, l score.Lowered, top int) float64 {
 	missed := len(l.Missed) + l.Unmet
-	fmt.Printf("%v: of %d exact code objects %d are proven without an interpreter (%.4f %%)\n",
-		v, l.Exact, l.Exact-missed, 100*float64(l.Exact-missed)/float64(max(1, l.Exact)))
+	proven := share(l.Exact, missed)
+	fmt.Printf("%v: of %d exact code objects %d are proven without an interpreter (%.4f %%)\n", v, l.Exact, l.Exact-missed, proven)
 	for i, d := range l.Missed {
 		if i == top {
 			break
 		}
 		fmt.Println("   ", d.String())
 	}
+	return proven
 }
