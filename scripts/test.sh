@@ -74,11 +74,14 @@ torch_lane() {
 }
 torch_suite() { # 3: this machine cannot run it
     python=$(torch_python "$1") || return 3
+    # What does not depend on the version, and snippets with both backends, is left to the newest and the oldest.
+    case ${TORCH:-default}/$1 in default/2.12.* | default/2.6.*) export DEPYF_SHARE=1 ;; *) unset DEPYF_SHARE ;; esac
     case $1 in 2.15.*) DEPYF_NOTEBOOK=$(notebook_python "${1##*:}") && export DEPYF_NOTEBOOK ;; esac
     PYTHONPATH=python "$python" -B tests/runner.py tests/torch "$TEST_REPORT" || return 1
 }
+# A quarter of the time of the compiler and of tests is collecting garbage, and there is memory.
+go() { GOGC=300 command go "$@"; }
 go_tests() {
-    export GOGC=300 # A quarter of their time is collecting garbage, and there is memory.
     reader=$(python_at_least 8) || { go test ./...; return; }
     go test -json ./... | "$reader" scripts/gotest.py "$TEST_REPORT"
 }

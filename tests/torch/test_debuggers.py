@@ -77,6 +77,7 @@ README = support.ROOT / "README.md"
 
 @cold
 @support.needs_program
+@support.not_in_a_share
 class Pdb(ProgramCase):
     def test_python_m_pdb(self) -> None:
         """Without a breakpoint pdb traces nothing: the pause is where the first ones are set."""
@@ -110,6 +111,7 @@ class Pdb(ProgramCase):
 @cold
 @support.needs_program
 @unittest.skipUnless(HAS_DEBUGPY, "NOT RUN: debugpy is not installed")
+@support.not_in_a_share
 class Debugpy(ProgramCase):
     """What VS Code does: the same messages, from a client of a hundred lines."""
 

@@ -73,6 +73,12 @@ class Snippets(TorchCase):
             words = ", ".join("%d %s" % (cls.figures[backend, k], k) for k in kinds)
             print("torch %s, %s: %s" % (torch.__version__, backend, words), file=sys.stderr)
 
+    @support.not_in_a_share
+    def test_each_with_each_backend(self) -> None:
+        """In a share of the tests the backends take turns."""
+        tests = [n for n in dir(Snippets) if n.endswith(tuple("_" + b for b in BACKENDS))]
+        self.assertGreaterEqual(len(tests), len(SNIPPETS) * len(BACKENDS))
+
     def test_short_cut(self) -> None:
         """Graphs of plain calls are not left to torch to print."""
         fn = torch.compile(lambda x: x.sin().reshape([2, 2])[0] + 1, backend="aot_eager")
@@ -105,9 +111,10 @@ def _add(name: str, backend: str) -> None:
     setattr(Snippets, "test_%s_%s" % (name, backend), test)
 
 
-for _name in SNIPPETS:
-    for _backend in BACKENDS:
-        _add(_name, _backend)
+for _i, _name in enumerate(SNIPPETS):
+    for _j, _backend in enumerate(BACKENDS):
+        if not support.SHARE or (_i + _j) % len(BACKENDS) == 0:
+            _add(_name, _backend)
 
 
 if __name__ == "__main__":
