@@ -88,16 +88,17 @@ type bound struct {
 
 // Graph is the lifted function.
 type Graph struct {
-	CFG      *cfg.Graph
-	Blocks   []*Block
-	Entry    *Block
-	Of       map[*cfg.Block]*Block
-	Host     Host
-	Result   *Value // what the wrapper of a generic function, class or alias returns
-	params   *Value // its type parameters
-	temps    int
-	dynamo   bool
-	brackets map[*pyast.BoolOp]bool // operands that stand in brackets, see boolOp
+	CFG         *cfg.Graph
+	Blocks      []*Block
+	Entry       *Block
+	Of          map[*cfg.Block]*Block
+	Host        Host
+	Indentation pyast.Indentation // of the source
+	Result      *Value            // what the wrapper of a generic function, class or alias returns
+	params      *Value            // its type parameters
+	temps       int
+	dynamo      bool
+	brackets    map[*pyast.BoolOp]bool // operands that stand in brackets, see boolOp
 }
 
 // NewTemp returns a fresh temporary's name.

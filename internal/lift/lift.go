@@ -66,7 +66,8 @@ func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			e.entry = true // behind an else clause
 		}
 	}
-	l := &lifter{g: lg, r: reducer{lg, unitOf(lg)}, room: 1_000_000 + 100*len(g.Func.Instrs), seen: map[*cfg.Region]bool{}}
+	lg.Indentation = indentation(g)
+	l := &lifter{g: lg, r: reducer{lg}, room: 1_000_000 + 100*len(g.Func.Instrs), seen: map[*cfg.Region]bool{}}
 	if err := l.all(); err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 // and joins blocks that follow each other. Each rule replaces two or three
 // blocks by one, so the loop ends.
 func reduce(g *Graph) {
-	r := reducer{g, unitOf(g)}
+	r := reducer{g}
 	r.forward()
 	for {
 		changed := false
@@ -80,8 +80,7 @@ func (g *Graph) sweep() {
 }
 
 type reducer struct {
-	g    *Graph
-	unit int // width of one level of indentation
+	g *Graph
 }
 
 func (r reducer) reduce(a *Block) bool {

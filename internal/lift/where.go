@@ -3,6 +3,7 @@ package lift
 import (
 	"sort"
 
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
@@ -38,13 +39,51 @@ func (t *Term) Pos() pyast.Pos {
 	return p
 }
 
-// unitOf measures how deep the function's statements are indented per level.
-func unitOf(g *Graph) int {
-	var all []pyast.Stmt
-	for _, b := range g.Blocks {
-		all = append(all, b.Stmts...)
+// indentation is how the code's source is indented, judged by the instructions that begin, or are, a whole statement and are the
+// first of their line.
+func indentation(g *cfg.Graph) pyast.Indentation {
+	if !g.Func.Code.Version.HasColumns() {
+		return pyast.Indented(nil)
 	}
-	return pyast.IndentUnit(all)
+	first := map[int32]int32{}
+	for i := range g.Func.Instrs {
+		p := g.Func.Instrs[i].Pos
+		if p.Line <= 0 || p.Col < 0 {
+			continue
+		}
+		if c, known := first[p.Line]; !known || p.Col < c {
+			first[p.Line] = p.Col
+		}
+	}
+	starts := map[int]int{}
+	for i := range g.Func.Instrs {
+		in := &g.Func.Instrs[i]
+		if i > 1 && in.Pos.Line > 0 && in.Pos.Col == first[in.Pos.Line] && wholeStatement(g.Func.Instrs[i-2:]) {
+			starts[int(in.Pos.Col)]++
+			first[in.Pos.Line] = -1 // once for each line
+		}
+	}
+	return pyast.Indented(starts)
+}
+
+// wholeStatement reports whether the third of some instructions, the first of its line, stands where a statement begins: it stores to
+// the one target of an assignment or returns, and what it takes stands behind; it imports; or it drops the value of a call, which is
+// wider than what is called, as a call of a with statement's is not.
+func wholeStatement(list []bytecode.Instr) bool {
+	before, in := &list[1], &list[2]
+	behind := before.Pos.Line == in.Pos.Line && before.Pos.Col > in.Pos.Col || before.Pos.Line > in.Pos.Line
+	switch in.Op {
+	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
+		one := len(list) == 3 || list[3].Pos != in.Pos
+		return behind && one && before.Op != opcode.ForIter && before.Op != opcode.UnpackSequence && before.Op != opcode.UnpackEx
+	case opcode.Return:
+		return behind
+	case opcode.Pop:
+		return before.Op == opcode.Call && before.Pos == in.Pos && list[0].Pos != in.Pos
+	case opcode.ImportName:
+		return true
+	}
+	return false
 }
 
 // nestedIf reports whether the test b begins an `if` statement in the body of
@@ -73,12 +112,13 @@ func (r reducer) nestedIf(a, b *Block) bool {
 		return false
 	}
 	ca, cb = ca-pyast.Nots(a.Term.Cond), cb-pyast.Nots(b.Term.Cond)
-	c := body.StartColumn()
+	c := body.StartColumn(r.g.Indentation)
 	if c == 0 || r.lineOf(body) <= lb {
 		return false
 	}
-	d := cb - (c - r.unit) // 3, or 4 behind a parenthesis
-	return (d == 3 || d == 4) && cb-ca >= r.unit-2
+	unit := r.g.Indentation.Unit
+	d := cb - (c - unit) // 3, or 4 behind a parenthesis
+	return (d == 3 || d == 4) && cb-ca >= unit-2 && (unit > 1 || cb != ca)
 }
 
 // assertAt is where an assert statement stands, b being what it raises; its column is 0
@@ -99,7 +139,7 @@ func (b *Block) assertAt() pyast.Pos {
 }
 
 // StartColumn is where the first statement of b begins, 0 when unknown.
-func (b *Block) StartColumn() int {
+func (b *Block) StartColumn(in pyast.Indentation) int {
 	if len(b.Stmts) > 0 {
 		if m, ok := b.Stmts[0].(*Marker); ok {
 			if m.Kind == MarkWithEnter && m.With != nil {
@@ -115,7 +155,7 @@ func (b *Block) StartColumn() int {
 	switch b.Term.Kind {
 	case Return, Raise:
 		p := b.Term.Pos()
-		if k, ok := b.Term.Value.(*pyast.Constant); ok && k.Col == p.Col && b.Term.Col%2 == 1 {
+		if k, ok := b.Term.Value.(*pyast.Constant); ok && k.Col == p.Col && in.Returned(b.Term.Col) {
 			return p.Col - len("return ")
 		}
 		return p.Col
@@ -133,7 +173,7 @@ func (b *Block) StartColumn() int {
 			return b.Term.Pos().Col
 		}
 		if b.Next != nil && len(b.Next.Preds) == 1 && b.Next != b {
-			return b.Next.StartColumn()
+			return b.Next.StartColumn(in)
 		}
 	}
 	return 0

@@ -1,10 +1,5 @@
 package pyast
 
-import (
-	"maps"
-	"slices"
-)
-
 // Start tells where a statement begins in the source: its line and column, 0
 // where the bytecode does not say. The column of a compound statement is worked
 // out from its first expression, which a parenthesis may move by one.
@@ -109,29 +104,4 @@ func ExactStart(s Stmt) bool {
 		return !tuple
 	}
 	return false
-}
-
-// IndentUnit is the width of one level of indentation, judged by the columns of
-// the statements in the list.
-func IndentUnit(list []Stmt) int {
-	cols := map[int]bool{}
-	var w slotVisitor // without expr: no statement stands in an expression
-	w.node = func(n Node) { eachSlot(n, &w) }
-	w.block = func(b *[]Stmt) {
-		for _, s := range *b {
-			if ExactStart(s) {
-				if _, c := Start(s); c > 0 {
-					cols[c] = true
-				}
-			}
-			stmtSlots(s, &w)
-		}
-	}
-	w.block(&list)
-	unit := 4
-	sorted := slices.Sorted(maps.Keys(cols))
-	for i := 1; i < len(sorted); i++ {
-		unit = min(unit, sorted[i]-sorted[i-1])
-	}
-	return max(unit, 2)
 }

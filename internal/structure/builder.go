@@ -182,7 +182,7 @@ func (s *builder) writtenReturn(b *lift.Block) written {
 		for _, p := range b.Preds {
 			sameLine = sameLine || p.Term.Line == t.Line
 		}
-		if !oneLine && (t.Col%2 == 1 || sameLine) {
+		if !oneLine && (s.g.Indentation.Returned(t.Col) || sameLine) {
 			return returnNone
 		}
 	case len("return"):

@@ -673,7 +673,7 @@ func (s *builder) plainReturn(b *lift.Block) bool {
 // of the loop with head h: as deep as it, or on the line behind the test that
 // leads to it, where a `break` would stand in between.
 func (s *builder) inLoop(h, x *lift.Block) bool {
-	if c, body := x.StartColumn(), h.StartColumn(); c > 0 && body > 0 {
+	if c, body := x.StartColumn(s.g.Indentation), h.StartColumn(s.g.Indentation); c > 0 && body > 0 {
 		return c >= body
 	}
 	for _, p := range x.Preds {

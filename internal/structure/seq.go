@@ -119,7 +119,7 @@ func (s *builder) writeReturn(b *lift.Block) pyast.Stmt {
 	if isNone(r.Value) && (t.Col <= 0 || s.writtenReturn(b) != returnNone) {
 		r.Value = nil
 	}
-	if c, ok := r.Value.(*pyast.Constant); ok && c.Line == r.Line && c.Col == r.Col && t.Col%2 == 1 {
+	if c, ok := r.Value.(*pyast.Constant); ok && c.Line == r.Line && c.Col == r.Col && s.g.Indentation.Returned(t.Col) {
 		// The return of a constant bears the constant's place, seven columns behind
 		// the indentation.
 		r.Col = max(0, r.Col-len("return "))

@@ -13,11 +13,11 @@ import (
 //	return c        →   else:
 //	                        return c
 func elses(list []pyast.Stmt, v pyc.Version) []pyast.Stmt {
-	unit := pyast.IndentUnit(list)
+	in := pyast.IndentationOf(list)
 	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
 		for i, s := range l {
 			if n, ok := s.(*pyast.Try); ok {
-				if more := elseBelow(n, v); len(more) > 0 {
+				if more := elseBelow(n, v, in); len(more) > 0 {
 					l = append(l[:i+1:i+1], more...) // what followed was never reached
 					break
 				}
@@ -35,7 +35,7 @@ func elses(list []pyast.Stmt, v pyc.Version) []pyast.Stmt {
 				case implied(n.Body):
 					k = len(l) - i - 1
 				case v.HasColumns():
-					k = nested(n, l[i+1:], unit)
+					k = nested(n, l[i+1:], in)
 				case elseByLines(n, l[i+1:], v):
 					k = len(l) - i - 1
 				}
@@ -56,7 +56,7 @@ func elses(list []pyast.Stmt, v pyc.Version) []pyast.Stmt {
 				case imply:
 					k = len(l) - i - 1
 				case v.HasColumns():
-					k = behindTry(n, l[i+1:], unit)
+					k = behindTry(n, l[i+1:], in)
 				}
 				if k > 0 {
 					n.OrElse = append([]pyast.Stmt(nil), l[i+1:i+1+k]...)
@@ -132,7 +132,7 @@ func elseOfTry(n *pyast.Try, rest []pyast.Stmt) bool {
 //	except E:        →        b()
 //	    b()               else:
 //	                          return True
-func elseBelow(n *pyast.Try, v pyc.Version) (behind []pyast.Stmt) {
+func elseBelow(n *pyast.Try, v pyc.Version, in pyast.Indentation) (behind []pyast.Stmt) {
 	if len(n.Handlers) == 0 || len(n.OrElse) > 0 || len(n.FinalBody) > 0 || len(n.Body) < 2 {
 		return nil
 	}
@@ -160,7 +160,7 @@ func elseBelow(n *pyast.Try, v pyc.Version) (behind []pyast.Stmt) {
 	}
 	below := line-end > 1 // room for `else:`
 	if body := column(n.Body[:k]); v.HasColumns() && col > 0 && body > 0 {
-		below = col > body-2
+		below = col >= body-in.Slack()
 	}
 	n.Body = n.Body[:k:k]
 	if comesOut || below {
@@ -191,15 +191,15 @@ func start(s pyast.Stmt, unit int) (line, col int) {
 }
 
 // behindTry counts the statements behind n that the source has in n's else clause.
-func behindTry(n *pyast.Try, rest []pyast.Stmt, unit int) int {
+func behindTry(n *pyast.Try, rest []pyast.Stmt, in pyast.Indentation) int {
 	body := column(n.Body)
 	if body == 0 {
 		return 0
 	}
 	k, end := 0, lastLine(n.Body)
 	for k < len(rest) {
-		line, c := start(rest[k], unit)
-		if c == 0 || line <= end || c <= body-2 {
+		line, c := start(rest[k], in.Unit)
+		if c == 0 || line <= end || c < body-in.Slack() {
 			break
 		}
 		k++
@@ -208,7 +208,8 @@ func behindTry(n *pyast.Try, rest []pyast.Stmt, unit int) int {
 }
 
 // nested counts the statements behind n that the source has in n's else clause.
-func nested(n *pyast.If, rest []pyast.Stmt, unit int) int {
+func nested(n *pyast.If, rest []pyast.Stmt, in pyast.Indentation) int {
+	unit := in.Unit
 	test, own := pyast.Start(n)
 	body := column(n.Body)
 	switch line, _ := pyast.Start(n.Body[0]); {
@@ -229,19 +230,25 @@ func nested(n *pyast.If, rest []pyast.Stmt, unit int) int {
 		if pyast.ExactStart(s) {
 			return c > own
 		}
-		return c > own+1
+		return c > own+in.Slack()
 	}
 	if len(rest) == 0 || !deep(rest[0]) {
 		return 0
 	}
-	if _, c := start(rest[0], unit); c < body-1 {
-		return 1 // elif
+	line, c := start(rest[0], unit)
+	if isIf(rest[0]) && in.Elif(c, own, line == end+1) || !isIf(rest[0]) && c < body-1 {
+		return 1
 	}
 	k := 1
 	for k < len(rest) && deep(rest[k]) {
 		k++
 	}
 	return k
+}
+
+func isIf(s pyast.Stmt) bool {
+	_, ok := s.(*pyast.If)
+	return ok
 }
 
 // elseByLines guesses from lines alone (before 3.11). What nine of ten people
