@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import os
 import re
 import sys
 import warnings
@@ -245,20 +244,7 @@ def _tree(payload: Any, owner: Any) -> str:
 
 def _alone() -> bool:
     """Whether a record would only reach us: TORCH_TRACE is off."""
-    return _logger.handlers == _ours or all(h in _ours or _idle(h) for h in _logger.handlers)
-
-
-def _idle(handler: logging.Handler) -> bool:
-    """Whether a handler is torch's own, which without TORCH_TRACE goes at the first record that it gets.
-
-    Where the program has turned logging off it gets none, and stays.
-    """
-    return (
-        type(handler).__name__ == "LazyTraceHandler"
-        and getattr(handler, "root_dir", "") is None
-        and getattr(handler, "stream", "") is None
-        and "MAST_HPC_JOB_NAME" not in os.environ
-    )
+    return _logger.handlers == _ours
 
 
 # For the log, torch 2.6 writes a script that repeats each compilation, and warns of every
