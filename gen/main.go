@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 func main() {
@@ -56,10 +58,7 @@ func generate(dir string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// oldest is the first version that there is a table of; the others follow one by one.
-const oldest = 7
-
-// versions lists the minor versions that a folder has dumps of, in order.
+// versions lists the minor versions that a folder has dumps of, in order: they follow one by one.
 func versions(dir string) ([]int, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "3.*.json"))
 	if err != nil {
@@ -75,8 +74,8 @@ func versions(dir string) ([]int, error) {
 	}
 	slices.Sort(minors)
 	for i, minor := range minors {
-		if minor != oldest+i {
-			return nil, fmt.Errorf("%s has no 3.%d.json", dir, oldest+i)
+		if want := int(pyc.Oldest) + i; minor != want {
+			return nil, fmt.Errorf("%s has no 3.%d.json", dir, want)
 		}
 	}
 	return minors, nil
