@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import pathlib
 import subprocess
 import sys
@@ -50,6 +51,24 @@ class Reasons(TorchCase):
         full = self.read("full_code_for_shaped_0.py")
         self.assertRegex(full, r"L\['n'\] == 2 .*FAILED, hence recompiled: ")
         self.assertRegex(full, r"FAILED, hence recompiled: tensor .* mismatch")
+
+    @unittest.skipIf(support.TORCH < (2, 3), "this torch has no structured log")
+    def test_program_that_turns_logging_off(self) -> None:
+        """What torch records is heard all the same, where torch's own handler waits for its first record."""
+        from torch._logging import _internal
+
+        idle = _internal.LazyTraceHandler(None)
+        _internal.trace_log.addHandler(idle)
+        self.addCleanup(_internal.trace_log.removeHandler, idle)
+        logging.disable(logging.WARNING)
+        self.addCleanup(logging.disable, logging.NOTSET)
+        compiled = torch.compile(broken, backend="eager")
+        with self.quiet(), dumping(self.folder) as dump:
+            compiled(torch.ones(3))
+            compiled(torch.ones(4))
+        self.check(dump)
+        self.assertIn("dynamo_start", str(dump.of("trace")))
+        self.assertIn("size mismatch", self.read("index.md"))
 
     @unittest.skipIf(support.TORCH < (2, 7), "words the text of a break elsewhere")
     def test_records_that_no_report_shows(self) -> None:

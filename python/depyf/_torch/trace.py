@@ -10,8 +10,10 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import os
 import re
 import sys
+import threading
 import warnings
 from typing import Any, Callable, Optional
 
@@ -135,6 +137,9 @@ def attach() -> Callable[[], None]:
     handler = _Handler()
     handler.emit = unseen(handler.emit)  # type: ignore[method-assign]
     logger.addHandler(handler)
+    # Ours comes first: torch's own takes itself off the list while it is gone through, and who stands behind it misses
+    # that record.
+    logger.handlers.insert(0, logger.handlers.pop())
     _logger, _ours = logger, [handler]
     restore = _patch_structured()
 
@@ -244,7 +249,20 @@ def _tree(payload: Any, owner: Any) -> str:
 
 def _alone() -> bool:
     """Whether a record would only reach us: TORCH_TRACE is off."""
-    return _logger.handlers == _ours
+    return _logger.handlers == _ours or all(h in _ours or _idle(h) for h in _logger.handlers)
+
+
+def _idle(handler: logging.Handler) -> bool:
+    """Whether a handler is torch's own, which without TORCH_TRACE goes at the first record that it gets.
+
+    Where the program has turned logging off it gets none, and stays.
+    """
+    return (
+        type(handler).__name__ == "LazyTraceHandler"
+        and getattr(handler, "root_dir", "") is None
+        and getattr(handler, "stream", "") is None
+        and "MAST_HPC_JOB_NAME" not in os.environ
+    )
 
 
 # For the log, torch 2.6 writes a script that repeats each compilation, and warns of every
@@ -257,16 +275,26 @@ class _Alone:
 
     The rule is not announced (as warnings.filterwarnings does): then warnings that the
     program has seen would be given again.
+
+    A record may make another before it is made itself: the names of the files of its stack.
     """
+
+    lock = threading.Lock()
+    entered = 0  # How often, in all threads.
 
     def __enter__(self) -> None:
         rules: Any = warnings.filters
         rules.insert(0, _SCRIPT)
         self.rules = rules
-        vars(_logger)["debug"] = _debug
+        with _Alone.lock:
+            _Alone.entered += 1
+            vars(_logger)["debug"] = _debug
 
     def __exit__(self, *details: object) -> None:
-        vars(_logger).pop("debug", None)  # Another thread may have done so: then the handler gets the record.
+        with _Alone.lock:
+            _Alone.entered -= 1
+            if not _Alone.entered:
+                vars(_logger).pop("debug", None)
         if _SCRIPT in self.rules:
             self.rules.remove(_SCRIPT)
 
