@@ -90,8 +90,15 @@ func peelOne(g *Graph) bool {
 }
 
 // cycleOf returns the blocks that head reaches and that reach head, if head is
-// one of them.
+// one of them. An exception is a way as well: a body that always raises comes back
+// through its handler alone.
 func (g *Graph) cycleOf(head *Block) map[*Block]bool {
+	protected := map[*Block][]*Block{} // by their handler
+	for _, b := range g.Blocks {
+		if b.Exc != nil && !b.Dead {
+			protected[b.Exc.Handler] = append(protected[b.Exc.Handler], b)
+		}
+	}
 	walk := func(next func(*Block, func(*Block))) map[*Block]bool {
 		seen := map[*Block]bool{}
 		work := []*Block{head}
@@ -107,9 +114,17 @@ func (g *Graph) cycleOf(head *Block) map[*Block]bool {
 		}
 		return seen
 	}
-	down := walk((*Block).Succs)
+	down := walk(func(b *Block, f func(*Block)) {
+		b.Succs(f)
+		if b.Exc != nil {
+			f(b.Exc.Handler)
+		}
+	})
 	up := walk(func(b *Block, f func(*Block)) {
 		for _, p := range b.Preds {
+			f(p)
+		}
+		for _, p := range protected[b] {
 			f(p)
 		}
 	})
