@@ -12,7 +12,7 @@ set -u
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
 
-TORCHES="2.15.0:3.13 2.12.1:3.12 2.6.0:3.12 2.2.2:3.11" # the longest first
+TORCHES="2.15.0:3.13 2.6.0:3.12 2.12.1:3.12 2.2.2:3.11" # the longest first
 parts=${*:-lint go vscode python torch wheels}
 passed=0 failed=0 missing= red=
 wants() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }

@@ -41,6 +41,11 @@ def cold(test: _Test) -> _Test:
     return test
 
 
+def cold_whatever_torch(test: _Test) -> _Test:
+    """Likewise, of a test of how programs begin and end, which is the same with each torch: not in a share."""
+    return cold(support.not_in_a_share(test))  # type: ignore[no-any-return]
+
+
 class ProgramCase(unittest.TestCase):
     """A test with a folder of its own, in which programs are written and run."""
 

@@ -163,15 +163,18 @@ class Hooks(TorchCase):
 
     def test_one_more_argument_given_by_inductor(self) -> None:
         self.need_inductor()
-        for name in sorted({"Inductor's output", "C++ kernels"} & {h.name for h in here()}):
-            for more in ("positional", "keyword"):
-                importlib.import_module(hooks.TABLE[name].module)
-                uncached = torch._inductor.config.patch(fx_graph_cache=False)
-                with self.subTest(name, argument=more), uncached, self.giving(name, more) as given:
-                    dump = self.dump("inductor")
-                    self.assertEqual((dump.problems(), dump.unswapped()), ([], []))
-                    self.assertTrue(given)
-                    self.assertTrue([n for n in dump.names if ".kernel_0." in n])
+        names = sorted({"Inductor's output", "C++ kernels"} & {h.name for h in here()})
+        for more in ("positional", "keyword"):
+            uncached = torch._inductor.config.patch(fx_graph_cache=False)
+            with self.subTest(argument=more), uncached, contextlib.ExitStack() as all_at_once:
+                given = {}
+                for name in names:
+                    importlib.import_module(hooks.TABLE[name].module)
+                    given[name] = all_at_once.enter_context(self.giving(name, more))
+                dump = self.dump("inductor")
+                self.assertEqual((dump.problems(), dump.unswapped()), ([], []))
+                self.assertEqual([name for name in names if not given[name]], [])
+                self.assertTrue([n for n in dump.names if ".kernel_0." in n])
 
     def test_bytecode_hook_is_given_more(self) -> None:
         from depyf._torch import frames

@@ -10,7 +10,7 @@ import sys
 import unittest
 
 import support
-from programs import TOY, ProgramCase, cold
+from programs import TOY, ProgramCase, cold_whatever_torch
 
 END = """
     if __name__ == "__main__":
@@ -113,7 +113,7 @@ class Run(ProgramCase):
         self.write("spawning.py", SPAWN)
         self.write("forking.py", FORK)
 
-    @cold
+    @cold_whatever_torch
     def test_script(self) -> None:
         done = self.depyf("run", "--out", "dump", "--", "program.py", "x", "--y")
         plain = self.start(sys.executable, "program.py", "x", "--y")
@@ -121,13 +121,13 @@ class Run(ProgramCase):
         self.assertIn(str(self.home / "dump"), done.stderr)
         self.check(self.home / "dump", 3)
 
-    @cold
+    @cold_whatever_torch
     def test_module(self) -> None:
         done = self.depyf("run", "-m", "program", "--out")
         self.assertIn("['%s', '--out'] __main__" % (self.home / "program.py"), done.stdout)
         self.check(self.home / "depyf_dump", 3)
 
-    @cold
+    @cold_whatever_torch
     def test_the_go_program_finds_python(self) -> None:
         from depyf import _binary
 
@@ -143,7 +143,7 @@ class Run(ProgramCase):
         self.check(self.home / "dump", 3)
         self.assertEqual(list((self.home / "dump").glob("process_*")), [])
 
-    @cold
+    @cold_whatever_torch
     def test_failing_program(self) -> None:
         done = self.depyf("run", "-c", "import program; program.main(); raise KeyError(3)", status=1)
         self.assertIn("KeyError: 3", done.stderr)
@@ -151,13 +151,13 @@ class Run(ProgramCase):
         self.check(self.home / "depyf_dump", 3)
         self.depyf("run", "-c", "raise SystemExit(7)", status=7)
 
-    @cold
+    @cold_whatever_torch
     def test_what_ended_the_program(self) -> None:
         """A program that fails is told so, first of all where that is why nothing was compiled."""
         self.write("failing.py", FAILING)
         self.ended("program.main(); load('weights')", 3)
 
-    @cold
+    @cold_whatever_torch
     def test_what_ended_the_program_before_it_compiled(self) -> None:
         self.write("failing.py", FAILING)
         self.ended("load('weights')", 0)
@@ -195,7 +195,7 @@ class Run(ProgramCase):
             self.depyf("run", "failing.py", main, status=status)
             self.assertEqual(support.Dump(self.home / "depyf_dump").of("raised"), [])
 
-    @cold
+    @cold_whatever_torch
     def test_nothing_compiled(self) -> None:
         done = self.depyf("run", "-c", "import sys; print('torch' in sys.modules)")
         self.assertEqual(done.stdout, "False\n")
@@ -207,7 +207,7 @@ class Run(ProgramCase):
         index = (self.home / "depyf_dump" / "index.md").read_text(encoding="utf-8")
         self.assertIn("Nothing was compiled", index)
 
-    @cold
+    @cold_whatever_torch
     def test_debug_pauses_once(self) -> None:
         done = self.depyf("run", "--debug", "program.py", PYTHONBREAKPOINT="program.print")
         self.assertEqual(done.stdout.count("breakpoints are set"), 1, done.stdout)
@@ -222,7 +222,7 @@ class Run(ProgramCase):
         self.depyf("run", "--out", "dump", "program.py", DEPYF_SWAP="0")
         self.assertEqual(support.Dump(self.home / "dump").figures(), {**wanted, "swapped": 0})
 
-    @cold
+    @cold_whatever_torch
     def test_variable(self) -> None:
         # Here, in a checkout, no depyf.pth does this.
         program = self.home / "program.py"
@@ -245,7 +245,7 @@ class Run(ProgramCase):
         dump = self.check(self.home / "dump", 3)
         self.assertTrue([n for n in dump.names if ".Forward_graph." in n])
 
-    @cold
+    @cold_whatever_torch
     def test_pth_line(self) -> None:
         line = (support.ROOT / "python" / "depyf.pth").read_text(encoding="utf-8")
         self.assertTrue(line.startswith("import ") and line.count("\n") == 1)
@@ -254,7 +254,7 @@ class Run(ProgramCase):
         self.check_unchanged(self.home / "dump")
         self.start(sys.executable, "-c", line + "import sys; assert 'depyf' not in sys.modules")
 
-    @cold
+    @cold_whatever_torch
     def test_spawned_processes(self) -> None:
         shutil.copy(support.ROOT / "python" / "depyf.pth", self.home / "sitecustomize.py")
         path = os.pathsep.join([str(self.home), str(support.ROOT / "python")])

@@ -11,7 +11,7 @@ import time
 import unittest
 
 import warm
-from programs import ProgramCase, cold
+from programs import ProgramCase, cold_whatever_torch
 
 SEEN = """
     import os, sys, __main__
@@ -36,7 +36,7 @@ ENDS = (
 
 
 @unittest.skipUnless(os.path.isdir("/proc/self/fd"), "NOT RUN: only Linux has /proc/self/fd")
-@cold
+@cold_whatever_torch
 class Warm(ProgramCase):
     def both(self, *arguments: str, script: str = "", **environment: str) -> None:
         said = []
