@@ -20,7 +20,7 @@ type Kernel struct {
 	Pass        string          `json:"pass"` // "forward", "backward" or "inference"; "" where the code does not say
 	Name        string          `json:"name"`
 	Kind        string          `json:"kind"`    // "cpp", "triton", …: what Inductor wrote it in; "extern" for a library's
-	Nodes       []string        `json:"nodes"`   // the operations that it computes, in order, of the graph behind Inductor's passes
+	Nodes       []string        `json:"nodes"`   // the operations that it computes, in order, of the graph behind Inductor's passes; of none, the inputs that it copies
 	Again       []string        `json:"again"`   // those of them that a kernel before has computed, too
 	Sources     []string        `json:"sources"` // the operations of Dynamo's graph that these were
 	Aten        []string        `json:"aten"`    // what ATen calls them
@@ -212,6 +212,7 @@ type behind struct {
 	places   []map[string]explain.Place // of operations by name, the best graph first
 	dynamo   map[string]explain.Place   // the same of Dynamo's graph
 	operands map[string][]string        // of operations without a line: those whose values they take
+	users    map[string][]string        // of inputs: the operations that take them
 	joint    map[string]bool            // operations of the joint graph: both passes call these by one name
 }
 
@@ -276,7 +277,7 @@ func graphsBehind(p *explain.Program, a *explain.Artefact) behind {
 	for i, n := range best {
 		b.order[n.Name] = i
 	}
-	b.operands = operands(bestText, best)
+	b.operands, b.users = operands(bestText, best)
 	for _, nodes := range append([][]Node{best}, others...) {
 		at := map[string]explain.Place{}
 		for _, n := range nodes {
@@ -307,27 +308,28 @@ func (b behind) place(name string, sources map[string][]string) explain.Place {
 }
 
 // operands lists what operations take that have no line of their own: passes of Inductor's put one operation in the
-// place of several, up to torch 2.8 without a word of where these came from.
-func operands(text string, nodes []Node) map[string][]string {
+// place of several, up to torch 2.8 without a word of where these came from. users lists what takes an input.
+func operands(text string, nodes []Node) (operands, users map[string][]string) {
 	known := map[string]bool{}
 	for _, n := range nodes {
 		known[n.Name] = true
 	}
-	out := map[string][]string{}
+	operands, users = map[string][]string{}, map[string][]string{}
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
 	for _, n := range nodes {
-		if n.File != "" {
-			continue
-		}
 		call, _, _ := strings.Cut(lines[n.Row-1], ";  ")
 		_, call, _ = strings.Cut(call, " = ")
 		for _, word := range words.FindAllString(call, -1) {
-			if known[word] && word != n.Name {
-				out[n.Name] = append(out[n.Name], word)
+			switch {
+			case word == n.Name:
+			case !known[word]:
+				users[word] = append(users[word], n.Name)
+			case n.File == "":
+				operands[n.Name] = append(operands[n.Name], word)
 			}
 		}
 	}
-	return out
+	return operands, users
 }
 
 var words = lazyregexp.New(`[\w.]+`)
@@ -345,8 +347,8 @@ func (b behind) at(k Kernel, sources map[string][]string) []explain.Place {
 			add(at)
 			continue
 		}
-		for _, operand := range b.operands[n] {
-			add(b.place(operand, sources))
+		for _, other := range slices.Concat(b.operands[n], b.users[n]) {
+			add(b.place(other, sources))
 		}
 	}
 	if k.Told == ToldByComment {

@@ -44,6 +44,16 @@ func TestShapes(t *testing.T) {
 			"LoadFast a; PopJumpIfFalse N; LoadFast b; JumpIfTrueOrPop M; N: LoadFast c; M: Return",
 		},
 		{
+			"stored in another order, without a swap", pyc.V312, true,
+			"LoadFast a; LoadFast b; Swap 2; StoreFast c; StoreFast x; LoadFast c; Return",
+			"LoadFast a; LoadFast b; StoreFast x; StoreFast c; LoadFast c; Return",
+		},
+		{
+			"stored in another order, of which a finalizer can tell", pyc.V312, false,
+			"LoadFast a; StoreFast b; LoadFast b; StoreFast c; LoadFast c; Return",
+			"LoadFast a; Copy 1; StoreFast c; StoreFast b; LoadFast c; Return",
+		},
+		{
 			"copied and tested", pyc.V312, true,
 			"LoadFast a; Copy 1; PopJumpIfFalse L; Pop; LoadFast b; L: Copy 1; PopJumpIfTrue M; Pop; LoadFast c; M: Return",
 			"LoadFast a; Copy 1; PopJumpIfFalse N; Pop; LoadFast b; Copy 1; PopJumpIfTrue M; N: Pop; LoadFast c; M: Return",

@@ -9,8 +9,10 @@ import (
 
 // A shuffle is a path of instructions that only move values: between stack
 // slots, from constants and bound variables, into variables, into tuples that are
-// unpacked again. It cannot raise and nothing outside can see it half done, so
-// two shuffles are equal if they leave the same stack and the same variables.
+// unpacked again. It cannot raise and nothing outside can see it half done but a
+// finalizer of what a variable held before. So two shuffles are equal if they leave
+// the same stack and the same variables, and store these in the same order, which
+// CPython changes only to save a SWAP.
 // CPython turns
 //
 //	SWAP 2; STORE_FAST a; STORE_FAST b    into    STORE_FAST b; STORE_FAST a
@@ -51,6 +53,9 @@ func (w *walker) shuffle(i, j int) (ni, nj int, ok bool) {
 		if !m.equal(p.variable(name), y) {
 			return 0, 0, false
 		}
+	}
+	if !slices.Equal(p.stores, q.stores) && p.swaps == q.swaps {
+		return 0, 0, false
 	}
 	return ni, nj, true
 }
@@ -125,6 +130,9 @@ type shuffled struct {
 	taken int // slots of the original stack that are in stack or were popped
 	vars  map[string]moved
 	moves int
+
+	stores []string // variables, in the order of the stores
+	swaps  int      // how often slots were exchanged
 }
 
 // dig makes one more slot of the original stack known.
@@ -190,6 +198,7 @@ func (s *shuffled) move(i int) bool {
 			s.vars = map[string]moved{}
 		}
 		s.vars[x.Name] = m
+		s.stores = append(s.stores, x.Name)
 	case opcode.Pop:
 		s.pop()
 	case opcode.Copy:
@@ -201,12 +210,14 @@ func (s *shuffled) move(i int) bool {
 		if x.Arg < 1 || !s.need(x.Arg) {
 			return false
 		}
+		s.swaps++
 		n = len(s.stack)
 		s.stack[n-1], s.stack[n-x.Arg] = s.stack[n-x.Arg], s.stack[n-1]
 	case opcode.Rot:
 		if x.Arg < 1 || !s.need(x.Arg) {
 			return false
 		}
+		s.swaps++
 		n = len(s.stack)
 		top := s.stack[n-1]
 		copy(s.stack[n-x.Arg+1:], s.stack[n-x.Arg:n-1])

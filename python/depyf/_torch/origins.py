@@ -73,10 +73,15 @@ def _note(kernel: str, groups: Any) -> None:
 
 def _add(kernel: str, origins: Any) -> None:
     names: dict[str, None] = {}
+    inputs: dict[str, None] = {}
     for origin in origins:
         if origin.op == "call_function":
             names[origin.name] = None
             _module.sources.setdefault(origin.name, _source(origin))
+        elif origin.op == "placeholder":
+            inputs[origin.name] = None
+    # What computes no operation copies inputs into another layout.
+    names = names or inputs
     _module.parts.append({"kernel": kernel, "nodes": list(names)})
 
 
