@@ -37,6 +37,8 @@ type Options struct {
 	Printed func(*pyast.Module)
 	// Origin says where Dynamo's code comes from.
 	Origin Origin
+
+	indentation pyast.Indentation // of the source of all code objects; newUnit judges it
 }
 
 // Verdict says how far the output is proven.

@@ -68,6 +68,9 @@ const (
 )
 
 func newUnit(code *pyc.Code, opt Options) *unit {
+	if opt.indentation.Unit == 0 {
+		opt.indentation = indentation(code)
+	}
 	u := &unit{opt: opt, code: code, problems: new([]string), limits: newLimits(code), stubs: map[*pyc.Code]string{}, failed: map[*pyc.Code]string{}, proved: map[*pyc.Code]bool{}, ladder: newLadder(asCompiled), nodes: map[*pyc.Code]pyast.Node{}}
 	u.units = map[*pyc.Code]*unit{code: u}
 	return u
@@ -121,7 +124,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if u.opt.Dynamo {
 		u.dead = deadOffsets(g)
 	}
-	lifted := &lift.Job{CFG: g, Options: lift.Options{Host: u, Dynamo: u.opt.Dynamo}}
+	lifted := &lift.Job{CFG: g, Options: lift.Options{Host: u, Dynamo: u.opt.Dynamo, Indentation: u.opt.indentation}}
 	if err := lift.Passes.Run(lifted, w); err != nil {
 		return nil, err
 	}
@@ -131,7 +134,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	}
 	b := &body{u, list}
 	b.list, err = sugar.Body(b.list, sugar.Options{
-		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(),
+		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(), Indentation: u.opt.indentation,
 	}, w)
 	if err != nil {
 		return nil, err

@@ -198,7 +198,9 @@ func (s *shuffled) move(i int) bool {
 			s.vars = map[string]moved{}
 		}
 		s.vars[x.Name] = m
-		s.stores = append(s.stores, x.Name)
+		if last := len(s.stores) - 1; last < 0 || s.stores[last] != x.Name {
+			s.stores = append(s.stores, x.Name) // of two in a row, CPython drops the first
+		}
 	case opcode.Pop:
 		s.pop()
 	case opcode.Copy:
@@ -240,6 +242,7 @@ func (s *shuffled) move(i int) bool {
 		if n == 0 || s.stack[n-1].kind != asTuple || len(*s.stack[n-1].tuple) != x.Arg {
 			return false
 		}
+		s.swaps++ // which is what CPython makes of it
 		items := *s.pop().tuple
 		for k := len(items) - 1; k >= 0; k-- {
 			s.stack = append(s.stack, items[k])

@@ -32,6 +32,8 @@ type Options struct {
 	Host Host
 	// Dynamo says that the code belongs to a frame of torch.compile's.
 	Dynamo bool
+	// Indentation is how the source is indented.
+	Indentation pyast.Indentation
 }
 
 // lift lifts every reachable block of g.
@@ -66,7 +68,7 @@ func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			e.entry = true // behind an else clause
 		}
 	}
-	lg.Indentation = indentation(g)
+	lg.Indentation = opt.Indentation
 	l := &lifter{g: lg, r: reducer{lg}, room: 1_000_000 + 100*len(g.Func.Instrs), seen: map[*cfg.Region]bool{}}
 	if err := l.all(); err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package lift
 import (
 	"sort"
 
-	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
@@ -37,53 +36,6 @@ func (t *Term) Pos() pyast.Pos {
 		}
 	}
 	return p
-}
-
-// indentation is how the code's source is indented, judged by the instructions that begin, or are, a whole statement and are the
-// first of their line.
-func indentation(g *cfg.Graph) pyast.Indentation {
-	if !g.Func.Code.Version.HasColumns() {
-		return pyast.Indented(nil)
-	}
-	first := map[int32]int32{}
-	for i := range g.Func.Instrs {
-		p := g.Func.Instrs[i].Pos
-		if p.Line <= 0 || p.Col < 0 {
-			continue
-		}
-		if c, known := first[p.Line]; !known || p.Col < c {
-			first[p.Line] = p.Col
-		}
-	}
-	starts := map[int]int{}
-	for i := range g.Func.Instrs {
-		in := &g.Func.Instrs[i]
-		if i > 1 && in.Pos.Line > 0 && in.Pos.Col == first[in.Pos.Line] && wholeStatement(g.Func.Instrs[i-2:]) {
-			starts[int(in.Pos.Col)]++
-			first[in.Pos.Line] = -1 // once for each line
-		}
-	}
-	return pyast.Indented(starts)
-}
-
-// wholeStatement reports whether the third of some instructions, the first of its line, stands where a statement begins: it stores to
-// the one target of an assignment or returns, and what it takes stands behind; it imports; or it drops the value of a call, which is
-// wider than what is called, as a call of a with statement's is not.
-func wholeStatement(list []bytecode.Instr) bool {
-	before, in := &list[1], &list[2]
-	behind := before.Pos.Line == in.Pos.Line && before.Pos.Col > in.Pos.Col || before.Pos.Line > in.Pos.Line
-	switch in.Op {
-	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
-		one := len(list) == 3 || list[3].Pos != in.Pos
-		return behind && one && before.Op != opcode.ForIter && before.Op != opcode.UnpackSequence && before.Op != opcode.UnpackEx
-	case opcode.Return:
-		return behind
-	case opcode.Pop:
-		return before.Op == opcode.Call && before.Pos == in.Pos && list[0].Pos != in.Pos
-	case opcode.ImportName:
-		return true
-	}
-	return false
 }
 
 // nestedIf reports whether the test b begins an `if` statement in the body of

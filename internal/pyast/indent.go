@@ -6,8 +6,9 @@ type Indentation struct {
 }
 
 // Indented judges by the columns, counted from 0, at which so many statements begin. They are multiples of the unit, but for
-// some of statements that begin with a parenthesis.
-func Indented(starts map[int]int) Indentation {
+// some of statements that begin with a parenthesis. A unit is at most widest: so far apart is what stands in a definition from
+// what it stands in.
+func Indented(starts map[int]int, widest int) Indentation {
 	total := 0
 	for col, n := range starts {
 		if col > 0 {
@@ -18,6 +19,9 @@ func Indented(starts map[int]int) Indentation {
 		return Indentation{4}
 	}
 	for _, unit := range []int{8, 4, 2, 3} {
+		if unit > widest {
+			continue
+		}
 		off, levels := 0, 0
 		for col, n := range starts {
 			switch {
@@ -29,30 +33,11 @@ func Indented(starts map[int]int) Indentation {
 			}
 		}
 		// Bodies of methods alone stand at 8 columns, where the unit is 4, and third levels at 3, where it is 1.
-		if off*10 <= total && (unit != 8 || off == 0 && levels >= 3) && (unit != 3 || levels >= 2) {
+		if off*4 <= total && (unit != 8 || off == 0 && levels >= 3) && (unit != 3 || levels >= 2) {
 			return Indentation{unit}
 		}
 	}
 	return Indentation{1}
-}
-
-// IndentationOf judges by the statements of a list and those in them.
-func IndentationOf(list []Stmt) Indentation {
-	starts := map[int]int{}
-	var w slotVisitor // without expr: no statement stands in an expression
-	w.node = func(n Node) { eachSlot(n, &w) }
-	w.block = func(b *[]Stmt) {
-		for _, s := range *b {
-			if ExactStart(s) {
-				if _, c := Start(s); c > 0 {
-					starts[c-1]++
-				}
-			}
-			stmtSlots(s, &w)
-		}
-	}
-	w.block(&list)
-	return Indented(starts)
 }
 
 // Slack is by how many columns a statement may stand to the left of where it should, for what is not known of its start.
@@ -69,6 +54,10 @@ func (d Indentation) Returned(col int) bool {
 	}
 	return col%2 == len("return ")%2
 }
+
+// Parenthesis reports whether an `if` behind one at own may as well stand there, too, with a parenthesis in front of
+// its test, as be one level deeper.
+func (d Indentation) Parenthesis(col, own int) bool { return d.Unit == 1 && col == own+1 }
 
 // Elif reports whether an `if` in an else clause is an `elif`: its start, as the column of its test tells it, is that of a
 // longer word. own is the column of the `if` before, and below says that there is no line between for an `else:`.

@@ -18,6 +18,8 @@ type Options struct {
 	Dynamo   bool            // torch._dynamo made the code
 	Unseen   bool            // what looks at the variables of the function should see no temporary
 	Args     []string        // of the function
+
+	Indentation pyast.Indentation // of the source
 }
 
 // eachList calls f on every statement list of the body, innermost first, but

@@ -12,8 +12,7 @@ import (
 //	    return b            return b
 //	return c        →   else:
 //	                        return c
-func elses(list []pyast.Stmt, v pyc.Version) []pyast.Stmt {
-	in := pyast.IndentationOf(list)
+func elses(list []pyast.Stmt, v pyc.Version, in pyast.Indentation) []pyast.Stmt {
 	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
 		for i, s := range l {
 			if n, ok := s.(*pyast.Try); ok {
@@ -236,6 +235,9 @@ func nested(n *pyast.If, rest []pyast.Stmt, in pyast.Indentation) int {
 		return 0
 	}
 	line, c := start(rest[0], unit)
+	if isIf(rest[0]) && in.Parenthesis(c, own) && (len(rest) == 1 || !deep(rest[1])) {
+		return 0
+	}
 	if isIf(rest[0]) && in.Elif(c, own, line == end+1) || !isIf(rest[0]) && c < body-1 {
 		return 1
 	}

@@ -73,7 +73,7 @@ var passes = pass.Table[*body]{
 		},
 		{
 			Name: "else", After: []string{"trailing jumps", "try and with", "assert"},
-			Run: func(b *body) error { b.list = elses(b.list, b.Version); return nil },
+			Run: func(b *body) error { b.list = elses(b.list, b.Version, b.Indentation); return nil },
 			Why: "the arm behind one that leaves loses its `else:`; an assert would be taken for such an arm",
 		},
 		{

@@ -1,0 +1,104 @@
+package decompile
+
+import (
+	"cmp"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// What is looked at to judge how a file is indented: enough of it tells.
+const (
+	enoughStarts = 400
+	enoughInstrs = 40_000
+)
+
+// indentation is how a code's source is indented, judged by all code objects of the file: a small function alone
+// may have a single depth, of which nothing follows.
+func indentation(code *pyc.Code) pyast.Indentation {
+	if !code.Version.HasColumns() {
+		return pyast.Indented(nil, 4)
+	}
+	starts, seen := map[int]int{}, map[*pyc.Code]bool{}
+	found, read, widest := 0, 0, 8
+	type inner struct {
+		code  *pyc.Code
+		depth int // how many definitions are around its statements
+	}
+	work := []inner{{code: code}}
+	if code.Name != "<module>" {
+		work[0].depth = 1
+	}
+	for len(work) > 0 && found < enoughStarts && read < enoughInstrs {
+		c, depth := work[0].code, work[0].depth
+		work = work[1:]
+		if seen[c] {
+			continue
+		}
+		seen[c] = true
+		f, err := bytecode.Decode(c)
+		if err != nil {
+			continue
+		}
+		read += len(f.Instrs)
+		if n, first := countStarts(f, starts); n > 0 && depth > 0 {
+			found += n
+			widest = min(widest, max(first/depth, 1))
+		}
+		for _, k := range c.Consts {
+			if k, ok := k.(*pyc.Code); ok {
+				work = append(work, inner{k, depth + 1})
+			}
+		}
+	}
+	return pyast.Indented(starts, widest)
+}
+
+// countStarts counts the columns of the instructions that begin, or are, a whole statement and are the first of their line; least is
+// the first of these columns that is not 0.
+func countStarts(f *bytecode.Func, starts map[int]int) (found, least int) {
+	first := map[int32]int32{}
+	for i := range f.Instrs {
+		p := f.Instrs[i].Pos
+		if p.Line <= 0 || p.Col < 0 {
+			continue
+		}
+		if c, known := first[p.Line]; !known || p.Col < c {
+			first[p.Line] = p.Col
+		}
+	}
+	for i := range f.Instrs {
+		in := &f.Instrs[i]
+		if i > 1 && in.Pos.Line > 0 && in.Pos.Col == first[in.Pos.Line] && wholeStatement(f.Instrs[i-2:]) {
+			starts[int(in.Pos.Col)]++
+			first[in.Pos.Line] = -1 // once for each line
+			if c := int(in.Pos.Col); c > 0 {
+				found++
+				least = min(cmp.Or(least, c), c)
+			}
+		}
+	}
+	return found, least
+}
+
+// wholeStatement reports whether the third of some instructions, the first of its line, stands where a statement begins: it stores to
+// the one target of an assignment or returns, and what it takes stands behind; it imports; or it drops the value of a call, which is
+// wider than what is called, as a call of a with statement's is not.
+func wholeStatement(list []bytecode.Instr) bool {
+	before, in := &list[1], &list[2]
+	behind := before.Pos.Line == in.Pos.Line && before.Pos.Col > in.Pos.Col || before.Pos.Line > in.Pos.Line
+	switch in.Op {
+	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
+		one := len(list) == 3 || list[3].Pos != in.Pos
+		return behind && one && before.Op != opcode.ForIter && before.Op != opcode.UnpackSequence && before.Op != opcode.UnpackEx
+	case opcode.Return:
+		return behind
+	case opcode.Pop:
+		return before.Op == opcode.Call && before.Pos == in.Pos && list[0].Pos != in.Pos
+	case opcode.ImportName:
+		return true
+	}
+	return false
+}
