@@ -74,8 +74,12 @@ torch_lane() {
 }
 torch_suite() { # 3: this machine cannot run it
     python=$(torch_python "$1") || return 3
-    # What does not depend on the version, and snippets with both backends, is left to the newest and the oldest.
-    case ${TORCH:-default}/$1 in default/2.12.* | default/2.6.*) export DEPYF_SHARE=1 ;; *) unset DEPYF_SHARE ;; esac
+    # What does not depend on the version is left to the newest and the oldest, each snippet with both backends to the newest.
+    case ${TORCH:-default}/$1 in
+    default/2.12.* | default/2.6.*) export DEPYF_SHARE=middle ;;
+    default/2.2.*) export DEPYF_SHARE=oldest ;;
+    *) unset DEPYF_SHARE ;;
+    esac
     case $1 in 2.15.*) DEPYF_NOTEBOOK=$(notebook_python "${1##*:}") && export DEPYF_NOTEBOOK ;; esac
     PYTHONPATH=python "$python" -B tests/runner.py tests/torch "$TEST_REPORT" || return 1
 }

@@ -81,12 +81,18 @@ func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int 
 		for _, a := range all {
 			objects = append(objects, a.Object())
 		}
-		err = writeJSON(stdout, ask.Document(len(sessions) > 1, objects))
+		doc := ask.Document(len(sessions) > 1, objects)
+		if r := q.Together(sessions); r != nil {
+			doc["ranks"] = r
+		}
+		err = writeJSON(stdout, doc)
 	} else if err == nil {
+		_, err = io.WriteString(stdout, ask.TogetherWords(q.Together(sessions), *format == "markdown", path))
 		for _, a := range all {
-			if _, err = io.WriteString(stdout, a.Words(*format == "markdown", len(sessions) > 1, *top, "leave out `--top`", path)); err != nil {
+			if err != nil {
 				break
 			}
+			_, err = io.WriteString(stdout, a.Words(*format == "markdown", len(sessions) > 1, *top, "leave out `--top`", path))
 		}
 	}
 	for _, m := range missing {

@@ -61,6 +61,16 @@ func TestRanksThatDiffer(t *testing.T) {
 		strings.Join(told.Causes[1].In, " ") != "rank_1" || strings.Join(told.Causes[1].Without, " ") != "rank_0 rank_2" {
 		t.Errorf("status %d, %v: %+v", status, err, told)
 	}
+	// So begins what is said of the whole run.
+	status, out, errs = call("", "explain", top)
+	if want := "What differs between the ranks: "; status != 0 || !strings.HasPrefix(out, want) || !strings.Contains(out, "* only rank_1: left uncompiled: `named`") || strings.Count(out, want) != 1 {
+		t.Errorf("status %d, %s%s", status, out, errs)
+	}
+	var all struct{ Ranks answers.Ranks }
+	status, out, _ = call("", "explain", "--format", "json", top)
+	if err := json.Unmarshal([]byte(out), &all); status != 0 || err != nil || !reflect.DeepEqual(all.Ranks, told) {
+		t.Errorf("status %d, %v: %+v", status, err, all.Ranks)
+	}
 	// The pages that lead to the ranks begin with it.
 	if status, _, errs := call("", "report", top); status != 0 {
 		t.Fatalf("status %d, %s", status, errs)

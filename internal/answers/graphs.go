@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func (s *Session) operations() []Operation {
 		told[g.Compilation+" "+g.Name] = true
 		o := Operation{Operations: len(g.Nodes), Graph: g.File, Lines: []string{}, nodes: g.Nodes, body: g.body}
 		if c := of[id{g.Compilation, g.Resets}]; c != nil {
-			o.of, o.Function, o.File, o.Line = c, c.Function, c.File, c.Line
+			o.of, o.Function, o.File, o.Line = c, cmp.Or(c.Name, c.Function), c.File, c.Line
 		}
 		for _, n := range g.Nodes {
 			if at := n.place(); at != "" && len(o.Lines) < 3 && !slices.Contains(o.Lines, at) {

@@ -17,6 +17,7 @@ type Question struct {
 	Name     string
 	About    string // what it says, as a request: "say which lines break graphs"
 	sections func(*answers.Facts) []report.Section
+	together bool // of several ranks, what they differ in comes first
 
 	// Of a question about something: what that is, and whether it may be left out.
 	Subject  string
@@ -37,7 +38,7 @@ func Questions() []Question {
 		},
 		{
 			Name: "explain", About: "say what failed, what was left uncompiled, what was compiled again, which lines break graphs, where the time went, and what guards cost",
-			sections: report.InBrief,
+			sections: report.InBrief, together: true,
 		},
 		{Name: "failures", About: "say what raised, and which limits were reached", sections: one(report.Trouble)},
 		{Name: "why-recompile", About: "say what made code be compiled again, the costliest cause first", sections: one(report.Recompilations)},

@@ -91,18 +91,22 @@ func (s *Server) question(q ask.Question, a about, subject string) (reply, error
 	for _, what := range missing {
 		notes += "Note: " + what + "\n"
 	}
-	r, err := words(path, all, a, len(list) > 1)
+	ranks := q.Together(list)
+	r, err := words(path, ask.TogetherWords(ranks, false, path), all, a, len(list) > 1)
+	if ranks != nil && err == nil {
+		r.data["ranks"] = ranks
+	}
 	r.text = notes + r.text
 	return r, err
 }
 
-// words are answers for each process, cut to what is asked for.
-func words(path string, all []ask.Answer, a about, several bool) (reply, error) {
+// words are answers for each process, behind what is said of all of them, cut to what is asked for.
+func words(path, together string, all []ask.Answer, a about, several bool) (reply, error) {
 	top, err := a.top()
 	if err != nil {
 		return reply{}, err
 	}
-	text := path + "\n\n"
+	text := path + "\n\n" + together
 	var processes []map[string]any
 	for _, x := range all {
 		text += x.Words(false, several, top, "ask with a larger `top`", path)
@@ -224,7 +228,7 @@ func (s *Server) diff(in two) (reply, error) {
 		}
 	}
 	all := ask.Diff(before, after)
-	r, err := words(path, all, about{Top: in.Top}, len(all) > 1)
+	r, err := words(path, "", all, about{Top: in.Top}, len(all) > 1)
 	if err != nil {
 		return reply{}, err
 	}

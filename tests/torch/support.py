@@ -52,8 +52,9 @@ if TORCH < (2, 3):
     # Its backend aot_eager wraps its compiler once more for each backward pass that it compiles.
     sys.setrecursionlimit(10000)
 
-# make test sets it for the versions between the newest and the oldest.
-SHARE = bool(os.environ.get("DEPYF_SHARE"))
+# make test sets it to "oldest", or to "middle" for the versions between the newest and the oldest.
+HALF = bool(os.environ.get("DEPYF_SHARE"))  # each snippet with one backend
+SHARE = os.environ.get("DEPYF_SHARE") == "middle"
 _LEFT = "left to the newest and the oldest torch; make test-torch TORCH=%s runs it" % torch.__version__.split("+")[0]
 not_in_a_share = unittest.skipIf(SHARE, _LEFT)
 needs_program = unittest.skipUnless(_binary.find(), "NOT RUN: there is no depyf program; build it first")
