@@ -57,7 +57,7 @@ func BreakLines(p *explain.Program) []BreakLine {
 				list = append(list, g)
 			}
 			if at := b.From; at != nil {
-				g.Callers = with(g.Callers, Caller{at.Name, at.File, at.Line, at.Code})
+				g.Callers = with(g.Callers, Caller{at.Name, at.File, at.Line, codeOf(p, *at)})
 			}
 			g.Times++
 			id, _ := explain.SplitCompileID(c.ID)

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/thuml/depyf/internal/explain"
@@ -28,7 +29,7 @@ func CallersOf(p *explain.Program, f *explain.Function) []CalledFrom {
 			if explain.LibraryFile(at.File) || at.Line <= 0 {
 				continue
 			}
-			from := CalledFrom{Caller: Caller{Function: at.Name, File: at.File, Line: at.Line, Code: at.Code}}
+			from := CalledFrom{Caller: Caller{Function: at.Name, File: at.File, Line: at.Line, Code: codeOf(p, at)}}
 			if g := compiledAround(p, at); g != nil {
 				from = CalledFrom{Function: g, Caller: Caller{Function: g.Title, File: at.File}}
 			}
@@ -50,9 +51,14 @@ func callerOf(p *explain.Program, c *explain.Compile) Caller {
 	}
 	out := Caller{Function: at.Function(), File: at.File}
 	if compiledAround(p, at) == nil {
-		out.Line, out.Code = at.Line, at.Code
+		out.Line, out.Code = at.Line, codeOf(p, at)
 	}
 	return out
+}
+
+// codeOf is the text of a frame's line. What torch 2.6 tells of a stack does not quote it.
+func codeOf(p *explain.Program, at explain.Frame) string {
+	return cmp.Or(at.Code, lineOf(p, at.File, at.Line))
 }
 
 // compiledAround is the compiled function that a frame is of; nil for one that was not compiled.

@@ -35,7 +35,7 @@ func InBriefFor(f *answers.Facts, dump string) []Section {
 	return out
 }
 
-// AtAGlance is the section with as much as one reads of several.
+// AtAGlance is the section with as much as one reads of several: of a cause its place, what leads there, and the first advice.
 func (s Section) AtAGlance(dump string) Section {
 	return s.Brief(8, 2, code("depyf "+s.Command+" "+dump))
 }

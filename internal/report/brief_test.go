@@ -2,6 +2,7 @@ package report
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/thuml/depyf/internal/answers"
@@ -29,5 +30,25 @@ func TestLeft(t *testing.T) {
 	m.Compiles = m.Compiles[1:]
 	if s := Left(answers.For(explain.Link(m))); s.Lead != "Only 3 functions with nothing to put into a graph." || len(s.Items) > 0 {
 		t.Errorf("%q, %d items", s.Lead, len(s.Items))
+	}
+}
+
+// What helps is said at a glance, however much stands in front of it: where the cause is, and what leads there.
+func TestAtAGlanceHasTheFirstAdvice(t *testing.T) {
+	it := Item{Text: "a cause"}
+	it.add("in a library")
+	it.add("reached from a.py:8")
+	it.advise(2)
+	it.add("do this")
+	it.add("or that")
+	bare := Item{Text: "another", Details: []string{"one", "two", "three"}}
+	got := Section{Command: "breaks", Items: []Item{it, bare}}.AtAGlance("dump")
+	for i, want := range [][]string{{"in a library", "reached from a.py:8", "do this"}, {"one", "two"}, nil} {
+		if !slices.Equal(got.Items[i].Details, want) {
+			t.Errorf("%d: %q, not %q", i, got.Items[i].Details, want)
+		}
+	}
+	if want := "more on each: `depyf breaks dump`"; got.Items[2].Text != want {
+		t.Errorf("%q, not %q", got.Items[2].Text, want)
 	}
 }

@@ -60,6 +60,7 @@ func breakItem(p *explain.Program, c answers.BreakCause) Item {
 	if b.Explanation != "" {
 		it.add("%s", b.Explanation)
 	}
+	it.advise(len(b.Remedies) + len(b.Hints))
 	for _, r := range b.Remedies {
 		it.add("%s", r)
 	}

@@ -34,6 +34,7 @@ type Item struct {
 	Text    string
 	Details []string
 	Folded  int // so many of the details, the last ones, a page folds in any case
+	Advised int // so many of them, the first ones, come to the first advice; 0 where none is given
 
 	Process string // where several are compared: the one that has what is told of,
 	Part    string // and the id of the part of its page that tells of it
@@ -140,6 +141,7 @@ func causeItem(p *explain.Program, c answers.Cause) Item {
 	if len(c.Callers) > 0 {
 		it.add("%s", reachedFrom(p, c.Callers))
 	}
+	it.advise(len(c.Hints) + len(c.Remedies))
 	for _, h := range c.Hints {
 		it.add("torch's hint: %s", h)
 	}
@@ -218,6 +220,13 @@ func (it *Item) add(format string, args ...any) {
 	it.Details = append(it.Details, fmt.Sprintf(format, args...))
 }
 
+// advise says that so many pieces of advice follow.
+func (it *Item) advise(n int) {
+	if n > 0 {
+		it.Advised = len(it.Details) + 1
+	}
+}
+
 // inSeconds is ", 3.1 s", and nothing where torch has not measured.
 func inSeconds(s float64) string {
 	if s < 0.05 {
@@ -238,13 +247,14 @@ func codes(names []string, most int) string {
 	return strings.Join(out, ", ")
 }
 
-// Brief is the section with its first items, and the first details of each; more names the command that has all.
+// Brief is the section with its first items, and the first details of each, up to the first advice at least; more names the
+// command that has all.
 func (s Section) Brief(items, details int, more string) Section {
 	var list []Item
 	cut := false
 	for _, it := range s.Items[:min(items, len(s.Items))] {
-		if len(it.Details) > details {
-			it.Details, cut = it.Details[:details:details], true
+		if enough := max(details, it.Advised); len(it.Details) > enough {
+			it.Details, cut = it.Details[:enough:enough], true
 		}
 		list = append(list, it)
 	}
