@@ -19,12 +19,13 @@ type Kernel struct {
 	Resets      int             `json:"resets,omitempty"`
 	Pass        string          `json:"pass"` // "forward", "backward" or "inference"; "" where the code does not say
 	Name        string          `json:"name"`
-	Kind        string          `json:"kind"`    // "cpp", "triton", …: what Inductor wrote it in; "extern" for a library's
-	Nodes       []string        `json:"nodes"`   // the operations that it computes, in order, of the graph behind Inductor's passes; of none, the inputs that it copies
-	Again       []string        `json:"again"`   // those of them that a kernel before has computed, too
-	Sources     []string        `json:"sources"` // the operations of Dynamo's graph that these were
-	Aten        []string        `json:"aten"`    // what ATen calls them
-	Places      []explain.Place `json:"places"`  // the user's lines that they come from
+	Kind        string          `json:"kind"`             // "cpp", "triton", …: what Inductor wrote it in; "extern" for a library's
+	Nodes       []string        `json:"nodes"`            // the operations that it computes, in order, of the graph behind Inductor's passes
+	Copies      bool            `json:"copies,omitempty"` // it computes none: Nodes are the inputs that it copies into another layout
+	Again       []string        `json:"again"`            // those of them that a kernel before has computed, too
+	Sources     []string        `json:"sources"`          // the operations of Dynamo's graph that these were
+	Aten        []string        `json:"aten"`             // what ATen calls them
+	Places      []explain.Place `json:"places"`           // the user's lines that they come from
 	Told        Told            `json:"told"`
 
 	ends   int    // the last line of its definition
@@ -165,6 +166,7 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 			parts[name] = list[1:]
 			k.Told = ToldByInductor
 			k.Nodes = graphs.inOrder(list[0].Nodes)
+			k.Copies = len(k.Nodes) > 0 && !slices.ContainsFunc(k.Nodes, graphs.has)
 			for _, n := range k.Nodes {
 				if s := a.Sources[n]; len(s) == 2 {
 					k.Sources, k.Aten = with(k.Sources, s[0]), with(k.Aten, s[1])
@@ -286,6 +288,12 @@ func graphsBehind(p *explain.Program, a *explain.Artefact) behind {
 		b.places = append(b.places, at)
 	}
 	return b
+}
+
+// has reports whether a name is that of an operation, rather than of an input.
+func (b behind) has(name string) bool {
+	_, ok := b.order[name]
+	return ok || len(b.order) == 0
 }
 
 func (b behind) inOrder(names []string) []string {

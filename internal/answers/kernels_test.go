@@ -98,3 +98,14 @@ func TestKernelsFromCache(t *testing.T) {
 		t.Errorf("%+v", k)
 	}
 }
+
+// A kernel that computes no operation copies inputs into another layout: it belongs to the lines at which these are used.
+func TestKernelThatCopies(t *testing.T) {
+	got := answers.Kernels(program([]explain.KernelPart{{Kernel: "cpp_fused_sin_0", Nodes: []string{"arg0_1"}}, {Kernel: "extern_kernels.mul", Nodes: []string{"mul"}}}))
+	if len(got) < 2 || !got[0].Copies || !slices.Equal(got[0].Nodes, []string{"arg0_1"}) || !slices.Equal(got[0].Places, []explain.Place{{File: "/home/user/toy.py", Line: 3}}) {
+		t.Errorf("%+v", got)
+	}
+	if got[1].Copies {
+		t.Errorf("%+v", got[1])
+	}
+}

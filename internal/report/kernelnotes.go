@@ -20,6 +20,9 @@ func computesText(k answers.Kernel) string {
 	if len(names) == 0 {
 		return ""
 	}
+	if k.Copies {
+		return "copies inputs into another layout: " + strings.Join(names, ", ")
+	}
 	return "computes, in this order: " + strings.Join(names, ", ")
 }
 

@@ -26,6 +26,7 @@ class Links(NamedTuple):
     shown: int  # those of them whose line the page shows
     kernels: int  # calls
     joined: int  # those that lead to operations and lines
+    copying: int  # those that compute no operation, and only copy inputs
     compared: int  # those of which Inductor's provenance says what they compute
     differing: List[str]  # those of them of which depyf says something else
 
@@ -53,8 +54,9 @@ def of(folder: pathlib.Path) -> Links:
     nodes = [n for g in said["graphs"] for n in g["nodes"] or [] if n.get("file")]
     shown = [n for n in nodes if shows(n)]
     joined = [k for k in said["kernels"] if k["nodes"] and any(shows(p) for p in k["places"])]
+    copying = sum(k.get("copies", False) for k in said["kernels"])
     compared, differing = _compare(said["kernels"], list(_provenance(folder)))
-    return Links(len(nodes), len(shown), len(said["kernels"]), len(joined), compared, differing)
+    return Links(len(nodes), len(shown), len(said["kernels"]), len(joined), copying, compared, differing)
 
 
 def _lines_of_page(page: str) -> Dict[str, str]:
