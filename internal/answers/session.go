@@ -162,7 +162,7 @@ func whole(f *Facts) *Session {
 	p := f.Program
 	m := p.Model
 	s := &Session{
-		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended,
+		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended && !m.Abandoned,
 		Causes: f.Causes(), Untold: Untold(p), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Exports: f.Exports(), Wrong: f.Wrong(), Sources: f.Sources(), GuardSets: f.GuardSets(),
 		Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
 	}

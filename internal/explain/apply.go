@@ -55,6 +55,7 @@ func (m *Model) apply(r Record) {
 	case "problem":
 		m.problem(f)
 	case "note":
+		m.Abandoned = m.Abandoned || f.bool("abandoned")
 		m.Notes = append(m.Notes, CleanText(f.str("text")))
 	case "session_end":
 		m.Ended = true
@@ -73,7 +74,7 @@ func (m *Model) applyStart(f fields) {
 	if m.session == 1 {
 		m.resets = f.int("resets")
 	}
-	m.Ended = false
+	m.Ended, m.Abandoned = false, false
 	m.Start = Start{
 		Dir: f.str("dir"), Below: f.bool("below"), Torch: f.str("torch"), Python: versionText(f["python"]), Argv: f.strs("argv"),
 		PID: f.int("pid"), Rank: rankText(f["rank"]), Run: f.str("run"), LogBytecode: f.bool("log_bytecode"),

@@ -27,6 +27,7 @@ type Model struct {
 	Notes       []string
 	Raised      *Raised // the error that ended what was watched; nil where it ended in order
 	Ended       bool
+	Abandoned   bool // by its program, which was killed, or ended by os._exit
 	Skipped     int  // lines of the log that could not be read
 	CutOff      bool // a compressed log ends in the middle
 	Torn        int  // entries of torch's log whose text is not what torch wrote

@@ -219,7 +219,7 @@ func (s *Session) End(ev map[string]any) (answer map[string]any, err error) {
 		s.store = nil
 	}()
 	if fields(ev).bool("abandoned") {
-		s.commit(Record{Type: "note", Fields: map[string]any{"text": abandonedNote}})
+		s.commit(Record{Type: "note", Fields: map[string]any{"text": abandonedNote, "abandoned": true}})
 	}
 	var files []File
 	var names, list []any

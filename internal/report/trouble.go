@@ -54,6 +54,9 @@ func Trouble(facts *answers.Facts) Section {
 	default:
 		s.Lead = plural(failed, "failure") + "; " + functionsAt(limits) + " a limit."
 	}
+	if p.Model.Abandoned {
+		s.Lead += " That is what is known up to where the program was killed, or ended by `os._exit`."
+	}
 	s.Short = troubleInShort(p)
 	return s
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import signal
@@ -13,6 +14,7 @@ import unittest
 
 import support
 import warm
+from depyf import _binary
 from programs import cold, is_cold
 
 HEAD = """
@@ -177,6 +179,11 @@ class Failures(unittest.TestCase):
         for path in folder.glob("*.py"):
             compile(path.read_text(encoding="utf-8"), str(path), "exec")
 
+    def answer(self, status: int, *command: str) -> str:
+        done = subprocess.run([str(_binary.find()), *command], stdout=subprocess.PIPE, universal_newlines=True)
+        self.assertEqual(done.returncode, status, done.stdout)
+        return done.stdout
+
     def killed(self, body: str) -> pathlib.Path:
         """Run a program that kills itself, and wait for what its depyf process writes afterwards."""
         folder = self.folder()
@@ -200,6 +207,10 @@ class Failures(unittest.TestCase):
         self.assertEqual(dump.events[-1]["type"], "session_end")
         self.assertEqual([n for n in dump.names if n.startswith(".tmp")], [])
         self.assertIn("The program was killed", (folder / "index.md").read_text(encoding="utf-8"))
+        # Nothing says that all went well: not in brief, and not to CI.
+        self.assertIn("up to where the program was killed", self.answer(0, "failures", str(folder)))
+        self.assertIn("the program ended before its session did", self.answer(1, "check", str(folder)))
+        self.assertFalse(json.loads(self.answer(0, "report", "--format", "json", str(folder)))["complete"])
         # Who sees the index can open what it names.
         written = {p.name: p.stat().st_mtime_ns for p in folder.iterdir() if p.is_file() and p.name != "events.jsonl"}
         self.assertEqual(written["index.md"], max(written.values()), written)
