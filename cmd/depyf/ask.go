@@ -87,13 +87,11 @@ func (q question) run(args []string, _ io.Reader, stdout, stderr io.Writer) int 
 		}
 		err = writeJSON(stdout, doc)
 	} else if err == nil {
-		_, err = io.WriteString(stdout, ask.TogetherWords(q.Together(sessions), *format == "markdown", path))
+		text := ask.TogetherWords(q.Together(sessions), *format == "markdown", path)
 		for _, a := range all {
-			if err != nil {
-				break
-			}
-			_, err = io.WriteString(stdout, a.Words(*format == "markdown", len(sessions) > 1, *top, "leave out `--top`", path))
+			text += a.Words(*format == "markdown", len(sessions) > 1, *top, "leave out `--top`", path)
 		}
+		_, err = io.WriteString(stdout, text)
 	}
 	for _, m := range missing {
 		fmt.Fprintf(stderr, "depyf %s: %s\n", q.Name, m)

@@ -1,10 +1,9 @@
 package ask
 
 import (
-	"strings"
-
 	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/recorded"
+	"github.com/thuml/depyf/internal/report"
 )
 
 // matched is a process of two runs; one of both sides may be nil.
@@ -33,7 +32,7 @@ func match(before, after []recorded.Session) []matched {
 		}
 	}
 	single := len(before) == 1 && len(after) == 1
-	isRank := func(name string) bool { return strings.HasPrefix(name, "rank_") && !single }
+	isRank := func(name string) bool { return report.OfRank(name) && !single }
 	for i := range out {
 		if out[i].before != nil || isRank(out[i].name) {
 			continue

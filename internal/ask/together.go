@@ -1,8 +1,6 @@
 package ask
 
 import (
-	"strings"
-
 	"github.com/thuml/depyf/internal/answers"
 	"github.com/thuml/depyf/internal/recorded"
 	"github.com/thuml/depyf/internal/report"
@@ -16,7 +14,7 @@ func (q Question) Together(list []recorded.Session) *answers.Ranks {
 	}
 	var ranks []answers.Process
 	for _, s := range list {
-		if strings.HasPrefix(s.Name, "rank_") {
+		if report.OfRank(s.Name) {
 			ranks = append(ranks, answers.Process{Name: s.Name, Session: s.Facts().Session()})
 		}
 	}

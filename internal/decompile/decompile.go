@@ -32,6 +32,7 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 	}
 	opt.Dynamo = opt.Dynamo || madeByDynamo(code)
 	opt.Rename = withStableNames(code, opt.Rename)
+	opt = opt.judged(code)
 	var best *Result
 	for i, w := range attempts(code, opt.Dynamo) {
 		if i > 0 && w.spill == wholly && w.dispatch == structure.Never && opt.Dynamo && !best.tail {

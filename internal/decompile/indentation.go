@@ -15,6 +15,14 @@ const (
 	enoughInstrs = 40_000
 )
 
+// judged are the options with how the source is indented. A file is written several times: who does so judges it once, in front.
+func (o Options) judged(code *pyc.Code) Options {
+	if o.indentation.Unit == 0 {
+		o.indentation = indentation(code)
+	}
+	return o
+}
+
 // indentation is how a code's source is indented, judged by all code objects of the file: a small function alone
 // may have a single depth, of which nothing follows.
 func indentation(code *pyc.Code) pyast.Indentation {

@@ -115,6 +115,7 @@ const maxRetries = 40
 // next best way, and not the file. With first set only what the compiler refuses is
 // written again.
 func isolated(code *pyc.Code, opt Options, first bool) (*Result, equiv.Result) {
+	opt = opt.judged(code)
 	l := newLadder(inPieces)
 	if first {
 		l.last = asCompiled

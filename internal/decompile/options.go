@@ -38,7 +38,7 @@ type Options struct {
 	// Origin says where Dynamo's code comes from.
 	Origin Origin
 
-	indentation pyast.Indentation // of the source of all code objects; newUnit judges it
+	indentation pyast.Indentation // of the source of all code objects, see judged
 }
 
 // Verdict says how far the output is proven.

@@ -68,10 +68,7 @@ const (
 )
 
 func newUnit(code *pyc.Code, opt Options) *unit {
-	if opt.indentation.Unit == 0 {
-		opt.indentation = indentation(code)
-	}
-	u := &unit{opt: opt, code: code, problems: new([]string), limits: newLimits(code), stubs: map[*pyc.Code]string{}, failed: map[*pyc.Code]string{}, proved: map[*pyc.Code]bool{}, ladder: newLadder(asCompiled), nodes: map[*pyc.Code]pyast.Node{}}
+	u := &unit{opt: opt.judged(code), code: code, problems: new([]string), limits: newLimits(code), stubs: map[*pyc.Code]string{}, failed: map[*pyc.Code]string{}, proved: map[*pyc.Code]bool{}, ladder: newLadder(asCompiled), nodes: map[*pyc.Code]pyast.Node{}}
 	u.units = map[*pyc.Code]*unit{code: u}
 	return u
 }

@@ -108,8 +108,11 @@ func Dumps(top string) ([]string, error) {
 
 // OfProcess reports whether a folder has the name of one that depyf makes for a process.
 func OfProcess(name string) bool {
-	return strings.HasPrefix(name, "rank_") || strings.HasPrefix(name, "process_")
+	return OfRank(name) || strings.HasPrefix(name, "process_")
 }
+
+// OfRank reports whether it is that of a rank of a distributed run.
+func OfRank(name string) bool { return strings.HasPrefix(name, "rank_") }
 
 // Source is where the model of one process comes from.
 type Source struct {

@@ -14,7 +14,7 @@ import (
 func Ranks(sources []Source, ended bool) (answers.Ranks, error) {
 	var list []answers.Process
 	for _, src := range sources {
-		if !strings.HasPrefix(src.Name, "rank_") {
+		if !OfRank(src.Name) {
 			continue
 		}
 		m, err := src.Load()
@@ -78,7 +78,7 @@ func RankDifferences(r answers.Ranks) Section {
 	}
 	for _, p := range r.Processes {
 		if !p.Complete {
-			s.Items = append(s.Items, Item{Strong: p.Name, Text: " ended without a report: what it did after the end of its log is not known"})
+			s.Items = append(s.Items, Item{Strong: p.Name, Text: " ended before its session did: what it did after the end of its log is not known"})
 		}
 	}
 	return s
