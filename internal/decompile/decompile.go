@@ -175,7 +175,7 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 		r.Wrapped = true
 		mod.Body = []pyast.Stmt{capturing(free, def, &pyast.Return{Value: pyast.N(name)})}
 	}
-	source, err := pyprint.Print(mod, code.Version, pyprint.Options{})
+	source, err := pyprint.Print(mod, code.Version, pyprint.Options{AsWritten: !opt.Dynamo})
 	r.Source = source
 	switch {
 	case len(r.Problems) > 0 && (!opt.Dynamo || u.stubs[code] != "" || opt.unproven()):
@@ -498,7 +498,7 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 	if opt.Printed != nil {
 		opt.Printed(tree)
 	}
-	text, err := pyprint.Print(tree, code.Version, pyprint.Options{Spans: spans, Diamond: code.Diamond()})
+	text, err := pyprint.Print(tree, code.Version, pyprint.Options{Spans: spans, Diamond: code.Diamond(), AsWritten: true})
 	r.Source = text
 	if err != nil {
 		r.Problems = append(r.Problems, err.Error())

@@ -15,10 +15,10 @@ const (
 	enoughInstrs = 40_000
 )
 
-// judged are the options with how the source is indented. A file is written several times: who does so judges it once, in front.
+// judged are the options with how the source is indented and spaced. A file is written several times: who does so judges it once, in front.
 func (o Options) judged(code *pyc.Code) Options {
 	if o.indentation.Unit == 0 {
-		o.indentation = indentation(code)
+		o.indentation, o.spacing = indentation(code), spacing(code)
 	}
 	return o
 }

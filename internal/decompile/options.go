@@ -39,6 +39,7 @@ type Options struct {
 	Origin Origin
 
 	indentation pyast.Indentation // of the source of all code objects, see judged
+	spacing     pyast.Spacing     // likewise
 }
 
 // Verdict says how far the output is proven.

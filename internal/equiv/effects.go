@@ -345,8 +345,13 @@ func publish(c *pyc.Code, to map[string]*val) {
 }
 
 // readsOwnLocals names what looks at variables of a function in a way that is not
-// followed; see looks for what is.
+// followed; see looks for what is. What is never reached does not look: a resume function
+// keeps the code in front of the place where it goes on.
 func readsOwnLocals(f *bytecode.Func) string {
+	var live []bool
+	if slices.Contains(f.Code.Names, "super") {
+		live = liveInstrs(f)
+	}
 	super := false
 	first := "" // the variable that super() looks at
 	if argSlots(f.Code) > 0 {
@@ -354,6 +359,9 @@ func readsOwnLocals(f *bytecode.Func) string {
 	}
 	changed := false
 	for i := range f.Instrs {
+		if live != nil && !live[i] {
+			continue
+		}
 		switch x := &f.Instrs[i]; x.Op {
 		case opcode.LoadGlobal, opcode.LoadName:
 			super = super || x.Name == "super"

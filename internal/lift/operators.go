@@ -103,7 +103,12 @@ func (m *machine) cellTuple() bool {
 func (m *machine) compare(op pyast.CmpOpKind) {
 	r := m.popE()
 	l := m.popE()
-	m.pushE(pyast.Cmp(l, op, r))
+	c := pyast.Cmp(l, op, r)
+	switch op {
+	case pyast.Is, pyast.IsNot, pyast.In, pyast.NotIn:
+		c.Sense = pyast.AsCompiled
+	}
+	m.pushE(c)
 }
 
 // stepBuild executes displays, slices and strings.

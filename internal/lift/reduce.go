@@ -488,11 +488,32 @@ func slotsOf(b *Block) map[int]int {
 	return m
 }
 
+// ifExp is `v if c else w`, or `w if not c else v` where the code computes w first: the
+// arm that is written first is compiled first.
 func ifExp(c, v, w pyast.Expr) *pyast.IfExp {
+	if p, q := firstOffset(v), firstOffset(w); p > q && q > 0 {
+		c, v, w = not(c), w, v
+	}
 	e := &pyast.IfExp{Test: c, Body: v, OrElse: w}
 	span(e, v, w)
 	e.Line = c.Position().Line
 	return e
+}
+
+// firstOffset is where the code begins to compute e, or 0 where that is not known.
+func firstOffset(e pyast.Expr) int {
+	first := 0
+	pyast.Inspect(e, func(n pyast.Node) bool {
+		if o := n.Position().Offset; o > 0 && (first == 0 || o < first) {
+			first = o
+		}
+		switch n.(type) {
+		case *pyast.Lambda, *pyast.ListComp, *pyast.SetComp, *pyast.DictComp, *pyast.GeneratorExp:
+			return false // most of it has code of its own
+		}
+		return true
+	})
+	return first
 }
 
 // shortCircuit folds a second test that only the first one's outcome reaches
@@ -513,7 +534,7 @@ func (r reducer) shortCircuit(a *Block) bool {
 	}
 	for _, b := range []*Block{a.True, a.False} {
 		if second(b) && !b.Term.KeepTrue && !b.Term.KeepFalse {
-			r.shareExit(a, b, false)
+			_ = r.shareExit(a, b, false) || r.shareJump(a, b)
 		}
 	}
 	for _, side := range []struct {
@@ -570,6 +591,31 @@ func (r reducer) shareExit(a, b *Block, one bool) bool {
 			if j == exitCopy(*x) || (impliedEnd(a, *x) || one && onLine(a, *x)) && (impliedEnd(b, j) || one && onLine(b, *y)) {
 				r.redirect(a, x, j)
 				r.redirect(b, y, j)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shareJump lets two tests on one line lead to one block that only jumps, where the compiler
+// has led the first past it, to where it jumps: of `if a or b: continue` the second test has
+// the `continue` behind it.
+func (r reducer) shareJump(a, b *Block) bool {
+	if a.Term.Line != b.Term.Line || a.Term.Line == 0 {
+		return false
+	}
+	for _, x := range []**Block{&a.True, &a.False} {
+		for _, y := range []*Block{b.True, b.False} {
+			if *x == y {
+				return false // they share an exit as it is
+			}
+		}
+	}
+	for _, x := range []**Block{&a.True, &a.False} {
+		for _, y := range []*Block{b.True, b.False} {
+			if *x != b && y != a && y.Next != nil && landing(y) == landing(*x) && y.Term.Kind == Goto && y.Term.Jump && len(y.Stmts) == 0 && y.pure(0) && y.Exc == a.Exc && len(y.HandlerOf) == 0 {
+				r.redirect(a, x, y)
 				return true
 			}
 		}
@@ -814,6 +860,7 @@ func not(e pyast.Expr) pyast.Expr {
 			if op, ok := inv[x.Ops[0]]; ok {
 				c := *x
 				c.Ops = []pyast.CmpOpKind{op}
+				c.Sense = c.Sense.Other()
 				return &c
 			}
 		}

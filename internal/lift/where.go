@@ -8,9 +8,12 @@ import (
 	"github.com/thuml/depyf/internal/pyast"
 )
 
-// place gives e the source range of the instruction at hand, unless it has one.
+// place gives e the offset and the source range of the instruction at hand, unless it has them.
 func (m *machine) place(e pyast.Expr) {
 	p, at := e.Position(), m.in.Pos
+	if p.Offset == 0 {
+		p.Offset = m.in.Offset
+	}
 	if p.Line != 0 || at.Line <= 0 {
 		return
 	}
@@ -39,7 +42,7 @@ func (t *Term) Pos() pyast.Pos {
 }
 
 // nestedIf reports whether the test b begins an `if` statement in the body of
-// the one that a begins, judged by the columns:
+// the one that a begins, judged by the columns, and where there are none by the lines:
 //
 //	if a:          b stands three columns behind its `if`, which stands one
 //	    if b:      level in front of the body and one behind the outer `if`
@@ -48,7 +51,7 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	la, ca := pyast.Leftmost(a.Term.Cond)
 	lb, cb := pyast.Leftmost(b.Term.Cond)
 	if ca == 0 || cb == 0 {
-		return false
+		return !r.g.CFG.Func.Code.Version.HasColumns() && r.brokenForNothing(a, b)
 	}
 	body := b.True
 	if body == a.True || body == a.False {
@@ -151,8 +154,9 @@ func (m *machine) placeNoneTest(c *pyast.Compare) {
 	if x.Col == 0 || x.EndCol == 0 {
 		return
 	}
-	if int(m.in.Pos.Col)+1 == x.Col && int(m.in.Pos.Line) == x.Line {
-		m.place(c)
+	at := m.in.Pos
+	if int(at.Col)+1 == x.Col && int(at.Line) == x.Line || int(at.Line) > x.EndLine {
+		m.place(c) // below what is tested: that of `case None:`
 		return
 	}
 	c.Pos = *x

@@ -24,6 +24,31 @@ type Pos struct {
 
 	// The source range where it is known (3.11+): columns count from 1, 0 = unknown.
 	Col, EndLine, EndCol int
+
+	// Of a comparison by `is` or `in`: whether its instruction compares so, too.
+	Sense Sense
+}
+
+// Sense says how a comparison by `is` or `in` stands to its instruction. A test for
+// `not a is b` has the instruction of `a is b`, and a jump the other way round.
+type Sense uint8
+
+// The senses.
+const (
+	SenseUnknown Sense = iota
+	AsCompiled
+	Negated
+)
+
+// Other is the sense of the opposite comparison.
+func (s Sense) Other() Sense {
+	switch s {
+	case AsCompiled:
+		return Negated
+	case Negated:
+		return AsCompiled
+	}
+	return s
 }
 
 // Position returns the node's own Pos, to be read or set.

@@ -47,6 +47,7 @@ func (p *printer) bare(e pyast.Expr, enclosed bool) {
 		p.text("...")
 		return
 	}
+	p.begins(e)
 	switch e := e.(type) {
 	case *pyast.Name:
 		p.name(e.Id)
@@ -153,6 +154,7 @@ func (p *printer) attribute(e *pyast.Attribute) {
 	if l := p.last(); l != nil && l.kind == kClose {
 		dot.prio = prioDot
 	}
+	p.dot(e)
 	p.add(dot)
 	p.name(e.Attr)
 }

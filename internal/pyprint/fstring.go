@@ -23,12 +23,14 @@ var allDelims = []string{`"`, "'", `"""`, "'''"}
 
 // joinedStr emits an f-string.
 func (p *printer) joinedStr(values []pyast.Expr) {
+	line, end := p.written.line, p.written.end
 	text, ok := p.fliteral("f", values, p.fstring)
+	p.written.line, p.written.end = line, end // not those of what stands in it
 	switch {
 	case ok && p.fstring != nil:
 		p.text(text)
 	case ok:
-		p.add(tok{text: text, kind: kString, str: longFString{p, "f", values}})
+		p.literal(text, longFString{p, "f", values})
 	case p.fstring != nil:
 		p.fstring.failed = true
 		p.text(`""`)
@@ -40,12 +42,14 @@ func (p *printer) joinedStr(values []pyast.Expr) {
 // templateStr emits a t-string.
 func (p *printer) templateStr(values []pyast.Expr) {
 	p.require(p.g.templates(), "t-strings")
+	line, end := p.written.line, p.written.end
 	text, ok := p.fliteral("t", values, p.fstring)
+	p.written.line, p.written.end = line, end
 	switch {
 	case ok && p.fstring != nil:
 		p.text(text)
 	case ok:
-		p.add(tok{text: text, kind: kString, str: longFString{p, "t", values}})
+		p.literal(text, longFString{p, "t", values})
 	case p.fstring != nil:
 		p.fstring.failed = true
 		p.text(`""`)

@@ -38,7 +38,7 @@ const maxIndent = 200
 
 // write appends the line to out, broken as needed, with a final newline.
 func (l *layout) write(out []byte, ln line) []byte {
-	if l.fits(ln.toks, ln.depth) {
+	if l.fits(ln.toks, ln.depth) && !hasBroken(ln.toks) {
 		return appendLine(out, ln)
 	}
 	res, _ := l.transform(ln, false)
@@ -78,7 +78,7 @@ func (l *layout) fit(ln line) bool { return l.fits(ln.toks, ln.depth) }
 // an optional pair of parentheses became visible. force forbids the splits
 // that leave such a pair invisible.
 func (l *layout) transform(ln line, force bool) ([]line, bool) {
-	if !ln.explode && l.fit(ln) || ln.depth > maxIndent {
+	if !ln.explode && l.fit(ln) && !hasBroken(ln.toks) || ln.depth > maxIndent {
 		return []line{ln}, false
 	}
 	ln.toks = l.groupStrings(ln)

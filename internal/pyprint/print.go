@@ -21,6 +21,8 @@ type Options struct {
 	// Without it, docstrings for 3.13 and later are indented like the code
 	// around them wherever the compiler strips exactly that again.
 	RawDocstrings bool
+	// AsWritten lays lists out as the source had them, where the nodes tell: see written.go.
+	AsWritten bool
 	// Diamond prints <> for !=, as a module must that says `from __future__ import
 	// barry_as_FLUFL`.
 	Diamond bool
@@ -72,6 +74,7 @@ func run(v pyc.Version, opt Options, f func(*printer)) (text string, err error) 
 		opt.Width = DefaultWidth
 	}
 	p := &printer{g: grammar{v}, opt: opt, level: opt.Level}
+	p.written.on = opt.AsWritten
 	defer func() {
 		if r := recover(); r != nil {
 			p.problem("internal error: %v", r)
@@ -161,6 +164,10 @@ func (p *printer) logical(k lineKind) {
 	}
 	p.marks = p.marks[:0]
 	l := layout{width: p.opt.Width}
+	if p.written.oneLine() {
+		l.width = max(l.width, p.written.right+len("):"))
+	}
+	p.written = written{on: p.opt.AsWritten}
 	start := len(p.out)
 	p.out = l.write(p.out, line{toks: toks, depth: p.level, kind: k})
 	for _, c := range p.out[start:] {

@@ -88,7 +88,7 @@ func makeSplit(ln line, open, end int) split {
 		s.body.toks = withComma(s.body.toks)
 	}
 	d := delimiters(s.body.toks, false)
-	s.body.explode = d.max == prioComma && (s.open.flags&fDisplay != 0 || ln.kind == lineImport)
+	s.body.explode = d.max == prioComma && (s.open.flags&fDisplay != 0 || ln.kind == lineImport) || d.max > 0 && s.open.flags&fBroken != 0
 	return s
 }
 
@@ -96,7 +96,7 @@ func makeSplit(ln line, open, end int) split {
 // visible, or whether to split inside or before them instead.
 func (l *layout) resolve(s split, ln line, omit omitted, force bool) (parts []line, vis, ok bool) {
 	optional := s.open.flags&fInvisible != 0 && s.open.text == ""
-	if optional && !force && ln.kind != lineImport && l.canOmit(s, ln) {
+	if optional && !force && ln.kind != lineImport && s.open.flags&fBroken == 0 && l.canOmit(s, ln) {
 		inner, found := firstSplit(ln, omit.with(s.close.id))
 		tried := found && l.preferInner(inner, s)
 		if tried {
@@ -280,6 +280,9 @@ func (l *layout) canOmitClosing(b line) bool {
 // brackets on the right can be glued together.
 func (l *layout) trailersToOmit(ln line) []omitted {
 	out := []omitted{nil}
+	if hasBroken(ln.toks) {
+		out = nil // one of the brackets on the left may have to be split
+	}
 	omit := omitted{}
 	inner := []int32{}
 	length := 4 * ln.depth
@@ -313,8 +316,12 @@ func (l *layout) trailersToOmit(ln line) []omitted {
 			inner = inner[:0]
 			out = append(out, omit)
 		}
+		at := opening(ln.toks, i)
+		if at >= 0 && ln.toks[at].flags&fBroken != 0 {
+			break
+		}
 		if t.text != "" {
-			openAt, closing = opening(ln.toks, i), t.id
+			openAt, closing = at, t.id
 		}
 	}
 	return out

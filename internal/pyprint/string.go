@@ -12,7 +12,7 @@ func (p *printer) strConst(s string) {
 		p.text(p.nestedStr(s, ""))
 		return
 	}
-	p.add(tok{text: strLiteral(s), kind: kString, str: longStr{s, ""}})
+	p.literal(strLiteral(s), longStr{s, ""})
 }
 
 // bytesConst emits a bytes literal.
@@ -21,7 +21,16 @@ func (p *printer) bytesConst(s string) {
 		p.text(p.nestedStr(s, "b"))
 		return
 	}
-	p.add(tok{text: bytesLiteral(s), kind: kString, str: longStr{s, "b"}})
+	p.literal(bytesLiteral(s), longStr{s, "b"})
+}
+
+// literal emits a literal, which may be broken unless it stood on one line.
+func (p *printer) literal(text string, s breaker) {
+	t := tok{text: text, kind: kString, str: s}
+	if w := &p.written; w.line > 0 && w.line == w.end {
+		t.str = nil
+	}
+	p.add(t)
 }
 
 // strLiteral is s, text in WTF-8, as a literal on one line.

@@ -25,6 +25,9 @@ const (
 	fSubscript
 	// fParams marks the opening parenthesis of a function's parameters.
 	fParams
+	// fBroken marks an opening bracket whose items stood on lines of their own in the
+	// source: they do so again.
+	fBroken
 )
 
 // priority ranks the places where a line may break: of those outside nested
@@ -57,6 +60,9 @@ type tok struct {
 	flags flags
 	prio  priority // of a break before the token; after it for commas
 	space bool     // a blank precedes, unless the token starts a line
+
+	line, end int32 // lines of the source, of the node that the token begins; 0 unknown
+	inside    lines // of an opening bracket: what stands in it
 }
 
 // breaker breaks a string literal into several adjacent ones of at most width
@@ -84,7 +90,8 @@ type emitter struct {
 	// pair of parentheses for itself.
 	sole int
 	// flat is set inside f-string fields, where no line may ever break.
-	flat bool
+	flat    bool
+	written written
 }
 
 func (e *emitter) space() { e.pend = true }
@@ -93,6 +100,7 @@ func (e *emitter) add(t tok) {
 	t.space = e.pend && len(e.toks) > 0
 	t.id = int32(len(e.toks))
 	e.pend = false
+	e.written.places(&t)
 	e.toks = append(e.toks, t)
 }
 
@@ -120,8 +128,12 @@ func (e *emitter) comma() {
 func (e *emitter) bracket(open, close string, f flags, body func()) {
 	quiet := e.quiet
 	e.quiet = 0
+	at, before := len(e.toks), e.written.seen
 	e.add(tok{text: open, kind: kOpen, flags: f})
 	body()
+	if quiet == 0 && !e.flat {
+		e.closed(at, before)
+	}
 	e.pend = false
 	e.add(tok{text: close, kind: kClose, flags: f & fInvisible})
 	e.quiet = quiet

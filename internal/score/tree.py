@@ -2,7 +2,7 @@
 # It runs unchanged on 3.7 and everything after, and executes nothing it is given.
 #
 # A request is one line of JSON, {"source": base64, "text": base64}; the answer is
-# one line, {"functions": n, "differ": [{"name", "line", "kind", "old", "new"}]}.
+# one line, {"functions": n, "differ": [{"name", "line", "kind", "old", "new", "untold"}]}.
 #
 # Both trees are brought to a normal form first, which forgets what leaves no trace
 # in bytecode: positions, docstring layout, folded constants, code that is never
@@ -503,7 +503,14 @@ def compare(source, text):
             continue
         kind, where = difference(tree, other, "", (line, at))
         shown = [" | ".join(part[max(n - 1, 0) : n + 2])[:150] for part, n in zip(lines, where)]
-        differ.append({"name": qualname, "line": where[0], "kind": kind, "old": shown[0], "new": shown[1]})
+        differ.append({"name": qualname, "line": where[0], "kind": kind, "old": shown[0], "new": shown[1], "at": at})
+    wanted = {d["at"] for d in differ if "at" in d}
+    try:
+        alike = untold(source, text, wanted) if wanted else set()
+    except (ValueError, TypeError, SyntaxError, RecursionError):
+        alike = set()
+    for d in differ:
+        d["untold"] = d.pop("at", 0) in alike
     return {"functions": len(old), "differ": differ}
 
 

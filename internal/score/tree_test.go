@@ -62,6 +62,44 @@ func TestTrees(t *testing.T) {
 	}
 }
 
+// TestUntold: differences that the code and its tables tell, and others.
+func TestUntold(t *testing.T) {
+	for v := pyc.Oldest; v <= pyc.Newest; v++ {
+		pool, err := pyworker.NewPool(v, pyworker.Options{Workers: 1})
+		if err != nil {
+			continue // TestTrees says that there is none at all
+		}
+		path := pool.Path()
+		pool.Close()
+		trees, err := NewTrees(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			name, a, b string
+			untold     bool
+		}{
+			{"else", "if a:\n  return a\n else:\n  return b", "if a:\n  return a\n return b", v == pyc.V310}, // before, a dead `return` is left
+			{"no room for else", "if a:\n  return a\n return b", "if a:\n  return a\n else:\n  return b", v == pyc.V310},
+			{"negation", "if not (a or b):\n  c()", "if not a and not b:\n  c()", !v.HasColumns()},
+			{"negation by columns", "if not a and not b:\n  c()", "if not (a or b):\n  c()", !v.HasColumns()},
+			{"arms", "return a if b else c", "return c if not b else a", false},
+			{"another name", "return a", "return b", false},
+		} {
+			src := func(body string) string { return "def g(a, b, c):\n " + body + "\n" }
+			_, diff, err := trees.Compare([]byte(src(c.a)), src(c.b))
+			if err != nil || len(diff) != 1 {
+				t.Errorf("%s: %s: %v, %v", v, c.name, diff, err)
+				continue
+			}
+			if diff[0].Untold != c.untold {
+				t.Errorf("%s: %s: untold is %v", v, c.name, diff[0].Untold)
+			}
+		}
+		trees.Close()
+	}
+}
+
 func indent(s string) string {
 	return "    " + strings.ReplaceAll(s, "\n", "\n    ")
 }

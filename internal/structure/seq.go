@@ -261,6 +261,11 @@ func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 	}
 	if joined && s.at(then, join) {
 		// Only the other arm does something.
+		if then != join {
+			node.Body = []pyast.Stmt{&pyast.Pass{}} // it is there, to jump over the other
+			node.OrElse = s.build(els, inner)
+			return []pyast.Stmt{node}, join
+		}
 		node.Test = lift.Not(cond)
 		node.Body = s.build(els, inner)
 		return []pyast.Stmt{node}, join

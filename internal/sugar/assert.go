@@ -118,6 +118,7 @@ func negate(e pyast.Expr) pyast.Expr {
 			if op, ok := other[x.Ops[0]]; ok {
 				c := pyast.Cmp(x.Left, op, x.Comparators[0])
 				c.Pos = x.Pos
+				c.Sense = c.Sense.Other()
 				return c
 			}
 		}

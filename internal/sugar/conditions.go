@@ -7,7 +7,8 @@ import "github.com/thuml/depyf/internal/pyast"
 //
 //	not (a or b)   ↔   not a and not b
 //
-// The gap between two operands on one line tells how many letters stand there.
+// The gap between two operands on one line tells how many letters stand there, and the
+// instruction of `is` and `in` tells whether a `not` belongs to it.
 func conditions(list []pyast.Stmt) {
 	_ = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
 		for _, s := range l {
@@ -105,8 +106,13 @@ func operands(b *pyast.BoolOp) {
 }
 
 func isNot(e pyast.Expr) bool {
-	u, ok := e.(*pyast.UnaryOp)
-	return ok && u.Op == pyast.Not
+	switch x := e.(type) {
+	case *pyast.UnaryOp:
+		return x.Op == pyast.Not
+	case *pyast.Compare:
+		return x.Sense == pyast.Negated // the `not` is in it
+	}
+	return false
 }
 
 func anyNot(list []pyast.Expr) bool {
@@ -127,13 +133,21 @@ func anyBut(list []pyast.Expr) bool {
 	return false
 }
 
-// misfit tells how badly the gaps between the operands fit the form.
+// misfit tells how badly the gaps between the operands fit the form, and what their instructions compare.
 func misfit(b *pyast.BoolOp) int {
 	word := len(" and ")
 	if b.Op == pyast.Or {
 		word = len(" or ")
 	}
 	sum := 0
+	for _, v := range b.Values {
+		pyast.Inspect(v, func(n pyast.Node) bool {
+			if c, ok := n.(*pyast.Compare); ok && c.Sense == pyast.Negated {
+				sum += 100
+			}
+			return true
+		})
+	}
 	for i := 1; i < len(b.Values); i++ {
 		_, end := rightmost(b.Values[i-1])
 		line, start := pyast.Leftmost(b.Values[i])

@@ -20,6 +20,7 @@ type Options struct {
 	Args     []string        // of the function
 
 	Indentation pyast.Indentation // of the source
+	Spacing     pyast.Spacing     // of the source
 }
 
 // eachList calls f on every statement list of the body, innermost first, but

@@ -12,7 +12,12 @@ import (
 //	    return b            return b
 //	return c        →   else:
 //	                        return c
-func elses(list []pyast.Stmt, v pyc.Version, in pyast.Indentation) []pyast.Stmt {
+func elses(list []pyast.Stmt, o Options) []pyast.Stmt {
+	v, in, own := o.Version, o.Indentation, list
+	var inElse map[pyast.Stmt]bool
+	if !v.HasColumns() {
+		inElse = elseClauses(list)
+	}
 	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
 		for i, s := range l {
 			if n, ok := s.(*pyast.Try); ok {
@@ -35,8 +40,8 @@ func elses(list []pyast.Stmt, v pyc.Version, in pyast.Indentation) []pyast.Stmt 
 					k = len(l) - i - 1
 				case v.HasColumns():
 					k = nested(n, l[i+1:], in)
-				case elseByLines(n, l[i+1:], v):
-					k = len(l) - i - 1
+				default:
+					k = elseByLines(l, i, o, beside{own: l[0] == own[0], inElse: inElse[l[0]]})
 				}
 				if k > 0 {
 					n.OrElse = append([]pyast.Stmt(nil), l[i+1:i+1+k]...)
@@ -251,31 +256,6 @@ func nested(n *pyast.If, rest []pyast.Stmt, in pyast.Indentation) int {
 func isIf(s pyast.Stmt) bool {
 	_, ok := s.(*pyast.If)
 	return ok
-}
-
-// elseByLines guesses from lines alone (before 3.11). What nine of ten people
-// write: one `return` or `raise` that ends the list two lines behind the arm, in
-// whose gap `else:` fits, is in an else clause; and an `if` that ends the list on
-// the line behind the arm is an `elif`. Everything else follows the `if`.
-func elseByLines(n *pyast.If, rest []pyast.Stmt, v pyc.Version) bool {
-	if len(rest) != 1 {
-		return false
-	}
-	_, returns := n.Body[len(n.Body)-1].(*pyast.Return)
-	if !returns && !v.DeadCodeRemoved() {
-		return false // a jump over the else clause would have been left
-	}
-	end, next := lastLine(n.Body), firstLine(rest[0])
-	if end == 0 || next == 0 {
-		return false
-	}
-	switch rest[0].(type) {
-	case *pyast.Return, *pyast.Raise:
-		return next-end == 2
-	case *pyast.If:
-		return next-end == 1 && returns
-	}
-	return false
 }
 
 // fallsOff reports whether control can come out at the end of the list.

@@ -73,7 +73,7 @@ var passes = pass.Table[*body]{
 		},
 		{
 			Name: "else", After: []string{"trailing jumps", "try and with", "assert"},
-			Run: func(b *body) error { b.list = elses(b.list, b.Version, b.Indentation); return nil },
+			Run: func(b *body) error { b.list = elses(b.list, b.Options); return nil },
 			Why: "the arm behind one that leaves loses its `else:`; an assert would be taken for such an arm",
 		},
 		{
@@ -97,6 +97,11 @@ var passes = pass.Table[*body]{
 		{
 			Name: "conditions", After: []string{"assert", "else", "conditional assignments"}, Run: plain(conditions),
 			Why: "`not (a or b)` and `not a and not b` compile alike, and the one that was not written stands there",
+		},
+		{
+			Name: "only cases", After: []string{"else", "conditions"},
+			When: func(b *body) bool { return b.Version.HasMatch() }, Run: list(onlyCases),
+			Why: "`match x: case 1: …` reads as `if x == 1: …`, and a guard of the last case as an `if` in it (3.10+)",
 		},
 		{
 			Name: "constants not computed", After: []string{"percent", "conditions"},

@@ -29,6 +29,7 @@ func main() {
 	tree := flag.Bool("tree", false, "also compare syntax trees with the original source, function by function")
 	lowered := flag.Bool("lowered", false, "compare the proof that needs no interpreter with recompilation instead")
 	least := flag.Float64("least", 0, "with -lowered: fail where less than so many percent are proven")
+	untold := flag.Bool("untold", false, "with -tree: list differences, too, that nothing in the bytecode tells")
 	grep := flag.String("kind", "", "with -tree: list every function whose kind of difference contains this")
 	flag.Parse()
 	info, err := exec.Command(*python, "-I", "-c", "import sys,sysconfig;print(sys.version_info[1]);print(sys.version.split()[0]);print(sysconfig.get_paths()['stdlib'])").Output()
@@ -132,7 +133,7 @@ func main() {
 	fmt.Printf("3.%d: %d files, %d of %d code objects exact (%.2f %%)\n", minor, len(some), total-bad, total, share(total, bad))
 	fmt.Printf("      first try %d, after repair (functions alone, by the second way of lifting) %d\n", total-bad, total-bad+repaired)
 	if *tree {
-		printTrees(minor, res, *top, *grep)
+		printTrees(minor, res, *top, *grep, *untold)
 	}
 	fmt.Printf("3.%d: %d of %d code objects stand in text that compiles (%.2f %%), %d of them as stubs\n", minor, total-refused, total, share(total, refused), stubs)
 	if *check != "" {

@@ -1,0 +1,74 @@
+package decompile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// spacing is what the lines of all functions of a file tell of how it is spaced. Only where
+// there are no columns (≤3.10) does anyone ask.
+func spacing(code *pyc.Code) (s pyast.Spacing) {
+	if code.Version.HasColumns() {
+		return s
+	}
+	read := 0
+	seen, work := map[*pyc.Code]bool{}, []*pyc.Code{code}
+	for len(work) > 0 && read < enoughInstrs {
+		c := work[0]
+		work = work[1:]
+		if seen[c] {
+			continue
+		}
+		seen[c] = true
+		for _, k := range c.Consts {
+			if k, ok := k.(*pyc.Code); ok {
+				work = append(work, k)
+			}
+		}
+		if !c.IsFunction() || strings.HasPrefix(c.Name, "<") {
+			continue
+		}
+		f, err := bytecode.Decode(c)
+		if err != nil {
+			continue
+		}
+		read += len(f.Instrs)
+		countGaps(f, &s)
+	}
+	return s
+}
+
+// countGaps counts the gaps between the line of each `return` and `raise` and the next line. The last line of a function is
+// left out: it is what an `else:` most often stands in front of.
+func countGaps(f *bytecode.Func, s *pyast.Spacing) {
+	leaves := map[int32]bool{}
+	var lines []int32
+	for i := range f.Instrs {
+		in := &f.Instrs[i]
+		if in.Pos.Line <= 0 {
+			continue
+		}
+		lines = append(lines, in.Pos.Line)
+		if in.Op == opcode.Return || in.Op == opcode.Raise {
+			leaves[in.Pos.Line] = true
+		}
+	}
+	slices.Sort(lines)
+	lines = slices.Compact(lines)
+	for i := 1; i < len(lines)-1; i++ {
+		if !leaves[lines[i-1]] {
+			continue
+		}
+		switch lines[i] - lines[i-1] {
+		case 1:
+			s.Tight++
+		case 2:
+			s.Loose++
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package lift
+
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// lineLength is how long most people let a line become before they break it.
+const lineLength = 79
+
+// brokenForNothing reports whether the tests a and b, on different lines, would have had
+// room on one line: who writes `a and b` breaks the line where it is too long, so that these
+// are two `if` statements (≤3.10, where no columns tell). All tests count that the two would
+// be one with. The test of a loop is one, wherever its lines end.
+func (r reducer) brokenForNothing(a, b *Block) bool {
+	if r.loopHead(a) || r.repeated(a, b) {
+		return false
+	}
+	exit := a.True
+	if exit != b.True && exit != b.False {
+		exit = a.False
+	}
+	body := b.True
+	if body == exit {
+		body = b.False
+	}
+	if exit != b.True && exit != b.False || body == a.True || body == a.False || linesOf(a.Term.Cond).last >= linesOf(b.Term.Cond).first {
+		return false
+	}
+	if exit.ID > a.ID && exit.ID < body.ID {
+		return false // of `a or b` the exit comes first: it is the body
+	}
+	if slices.ContainsFunc(body.Preds, func(p *Block) bool { return p.ID < a.ID }) {
+		return false // of `x or (a and b)` the body is x's, too
+	}
+	width := 8 + len("if ") + pyast.Width(a.Term.Cond) + len(" and ") + pyast.Width(b.Term.Cond) + len(":")
+	for x, n := body, 0; n < 20 && x.Term.Kind == Branch && len(x.Stmts) == 0 && (x.True == exit || x.False == exit); n++ {
+		width += len(" and ") + pyast.Width(x.Term.Cond)
+		if x.True == exit {
+			x = x.False
+		} else {
+			x = x.True
+		}
+	}
+	for x, n := a, 0; n < 20 && len(x.Stmts) == 0 && len(x.Preds) == 1; n++ {
+		if x = x.Preds[0]; x.Term.Kind != Branch || x.True != exit && x.False != exit {
+			break
+		}
+		if r.loopHead(x) {
+			return false
+		}
+		width += len(" and ") + pyast.Width(x.Term.Cond)
+	}
+	return width <= lineLength
+}
+
+type lineRange struct{ first, last int }
+
+// linesOf is where e stands, as far as its instructions tell.
+func linesOf(e pyast.Expr) (l lineRange) {
+	pyast.Inspect(e, func(n pyast.Node) bool {
+		if at := n.Position().Line; at > 0 {
+			if l.first == 0 || at < l.first {
+				l.first = at
+			}
+			l.last = max(l.last, at)
+		}
+		return true
+	})
+	return l
+}
