@@ -131,7 +131,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	}
 	b := &body{u, list}
 	b.list, err = sugar.Body(b.list, sugar.Options{
-		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(), Indentation: u.opt.indentation, Spacing: u.opt.spacing,
+		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(), Indentation: u.opt.indentation, Spacing: u.opt.spacing, DeadEnd: deadEnd(g.Func),
 	}, w)
 	if err != nil {
 		return nil, err

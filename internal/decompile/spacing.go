@@ -72,3 +72,21 @@ func countGaps(f *bytecode.Func, s *pyast.Spacing) {
 		}
 	}
 }
+
+// deadEnd reports whether a function ends with a `return None` that is never reached. The compiler adds one where the last
+// statement is no `return`, and an `if` with an else clause is none, though both arms leave (≤3.9; later it is taken out).
+func deadEnd(f *bytecode.Func) bool {
+	n := len(f.Instrs)
+	if n < 3 || f.Code.Version.DeadCodeRemoved() || f.Instrs[n-1].Op != opcode.Return || f.Instrs[n-2].Op != opcode.LoadConst || f.Instrs[n-3].Op.FallsThrough() {
+		return false
+	}
+	if _, none := f.Instrs[n-2].Const.(pyc.None); !none {
+		return false
+	}
+	for i := range f.Instrs {
+		if f.Instrs[i].Target >= n-2 {
+			return false
+		}
+	}
+	return true
+}

@@ -17,7 +17,7 @@ type written struct {
 	seen  int32 // the line of the last token whose line is known
 	first int32 // of the logical line
 	last  int32
-	right int // the rightmost column that an expression ends at
+	right int  // the rightmost column that an expression ends at
 	open  bool // some expression does not tell where it ends
 }
 

@@ -21,6 +21,7 @@ type Options struct {
 
 	Indentation pyast.Indentation // of the source
 	Spacing     pyast.Spacing     // of the source
+	DeadEnd     bool              // the `return None` that the compiler adds is never reached (≤3.9)
 }
 
 // eachList calls f on every statement list of the body, innermost first, but

@@ -66,6 +66,12 @@ func elseByLines(l []pyast.Stmt, i int, o Options, at beside) int {
 	if end == 0 || next == 0 {
 		return 0
 	}
+	if !o.Version.DeadCodeRemoved() && at.own && leavesAtOnce(rest) {
+		if o.DeadEnd && next-end > 1 {
+			return len(rest)
+		}
+		return 0
+	}
 	sum := 0.0
 	given := func(yes bool, weight float64) {
 		if yes {
@@ -107,6 +113,15 @@ func elseByLines(l []pyast.Stmt, i int, o Options, at beside) int {
 		return 1
 	}
 	return 0
+}
+
+// leavesAtOnce reports whether a list ends with a `return` or `raise` that is not in another statement.
+func leavesAtOnce(l []pyast.Stmt) bool {
+	switch l[len(l)-1].(type) {
+	case *pyast.Return, *pyast.Raise:
+		return true
+	}
+	return false
 }
 
 // subject is what a test asks something of: `x` of `x == 1`, `isinstance(x, A)` and `not x`.
