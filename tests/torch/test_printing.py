@@ -7,7 +7,7 @@ from typing import Any
 from unittest import mock
 
 import torch
-from depyf._torch import hooks, printing
+from depyf._torch import graphs, hooks, printing
 
 
 def layers(n: int) -> torch.fx.GraphModule:
@@ -49,3 +49,33 @@ class TestPrinting(unittest.TestCase):
         gm = layers(1)
         self.assertEqual(printing.readable(gm, {}), printing.by_torch(gm, {}))
         self.assertEqual(printing.quickly(gm, {}), printing.by_torch(gm, {}))
+
+    def printed(self, print_readable: Any) -> tuple[str, Any]:
+        """The text of a graph that print_readable is asked for, and what is said to have failed."""
+        patches = [
+            mock.patch.object(printing, "_untried", False),
+            mock.patch.object(printing, "quickly", lambda gm, layout: ""),
+            mock.patch.object(torch.fx.GraphModule, "print_readable", print_readable),
+        ]
+        for patch in patches:
+            patch.start()
+            self.addCleanup(patch.stop)
+        with mock.patch.object(hooks, "failed") as failed:
+            return graphs.text_of(layers(1)), failed
+
+    def test_torch_cannot_print(self) -> None:
+        class Value:
+            def __repr__(self) -> str:
+                raise AttributeError("no sum of truth values has a text")
+
+        text, failed = self.printed(lambda gm, **layout: repr(Value()))
+        failed.assert_not_called()  # Nothing is wrong with depyf's hook.
+        self.assertIn("\n# Types, shapes and lines are left out: torch raises AttributeError at them.\n", text)
+        self.assertIn("torch.sin(", text)
+        compile(text, "<graph>", "exec")
+
+    def test_torch_takes_other_arguments(self) -> None:
+        text, failed = self.printed(lambda gm: "")
+        self.assertEqual([call.args[0] for call in failed.mock_calls], ["graphs as text"])
+        self.assertNotIn("left out", text)
+        self.assertIn("torch.sin(", text)

@@ -97,13 +97,13 @@ def _dump(session: sessions.Session, gm: Any, fields: dict[str, Any], layout: di
     code = None
     fields["compile_id"] = running.compile_id(session)
     if not session.swap:
-        session.post("graph", text=_readable(gm, layout) or _HEADER + str(gm.code), executable=False, **fields)
+        session.post("graph", text=_text(gm, layout), executable=False, **fields)
         session.dumped.add((fields["stage"], ids.current()))
         return
     if fields["stage"] not in _RUNNING or waiting:
         # Making the `forward` of a graph that may never run as Python costs more
         # than all the rest; if it is made after all, patch_recompile sees it.
-        text, runs = _readable(gm, layout) or _HEADER + str(gm.code), fields["stage"] in _RUNNING
+        text, runs = _text(gm, layout), fields["stage"] in _RUNNING
     else:
         text, code = _texts(gm, layout)
         runs = code is not None
@@ -137,10 +137,10 @@ def _texts(gm: Any, layout: dict[str, Any]) -> tuple[str, Optional[CodeType]]:
     print_readable has types, shapes and the user's lines; it is used where its
     `forward` compiles to the bytecode that torch itself runs.
     """
-    readable = _readable(gm, layout)
+    readable, why_not = _readable(gm, layout)
     code = _running(gm, readable)
     if code is None:
-        plain = _HEADER + str(gm.code).rstrip() + "\n"
+        plain = _HEADER + why_not + str(gm.code).rstrip() + "\n"
         code = _running(gm, plain)
         if code is not None or not readable:
             return plain, code
@@ -154,18 +154,35 @@ def _running(gm: Any, text: str) -> Optional[CodeType]:
     return code if code is not None and forward is not None and same_bytecode(code, forward.__code__) else None
 
 
-def _readable(gm: Any, layout: dict[str, Any]) -> str:
+def _readable(gm: Any, layout: dict[str, Any]) -> tuple[str, str]:
+    """Return the text of a graph with types, shapes and lines, or "" and a comment why there is none."""
     try:
         with uncollected():
-            return _HEADER + printing.readable(gm, layout).replace("<lambda>", "GraphModule")
+            return _HEADER + printing.readable(gm, layout).replace("<lambda>", "GraphModule"), ""
     except Exception as e:
+        if not _raised_by_us(e):
+            # sympy cannot print a sum of truth values, for example (torch 2.6).
+            return "", "# Types, shapes and lines are left out: torch raises %s at them.\n" % type(e).__name__
         hooks.failed("graphs as text", e)
-        return ""
+        return "", ""
+
+
+def _raised_by_us(e: BaseException) -> bool:
+    """Whether an exception comes from depyf's own code: torch has not taken what it was given."""
+    tb = e.__traceback__
+    while tb is not None and tb.tb_next is not None:
+        tb = tb.tb_next
+    return tb is None or str(tb.tb_frame.f_globals.get("__name__")).startswith("depyf.")
 
 
 def text_of(gm: Any) -> str:
     """Return the text of a graph that is only to be read."""
-    return _readable(gm, {"include_stride": True, "include_device": True}) or _HEADER + str(gm.code)
+    return _text(gm, {"include_stride": True, "include_device": True})
+
+
+def _text(gm: Any, layout: dict[str, Any]) -> str:
+    readable, why_not = _readable(gm, layout)
+    return readable or _HEADER + why_not + str(gm.code)
 
 
 def forward_function(gm: Any) -> Optional[FunctionType]:
