@@ -29,7 +29,7 @@ func (p *printer) begins(e pyast.Expr) {
 		return
 	}
 	w.line, w.end = int32(at.Line), int32(at.EndLine)
-	w.range_(int32(at.Line), int32(max(at.Line, at.EndLine)))
+	w.reach(int32(at.Line), int32(max(at.Line, at.EndLine)))
 	w.right = max(w.right, at.EndCol)
 	w.open = w.open || at.EndLine == 0
 }
@@ -52,7 +52,8 @@ func (p *printer) dot(e *pyast.Attribute) {
 	w.line, w.end = line, line
 }
 
-func (w *written) range_(first, last int32) {
+// reach says that the logical line covers these lines of the source.
+func (w *written) reach(first, last int32) {
 	if w.first == 0 || first < w.first {
 		w.first = first
 	}
