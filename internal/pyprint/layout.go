@@ -244,7 +244,7 @@ func leftHandSplit(ln line) ([]line, bool) {
 		if end <= i+1 {
 			continue
 		}
-		body := line{toks: ln.toks[i+1 : end], depth: ln.depth + 1, inside: true}
+		body := line{toks: ln.toks[i+1 : end], depth: ln.depth + 1, inside: true, explode: t.flags&fBroken != 0}
 		head := line{toks: ln.toks[:i+1], depth: ln.depth, kind: lineDef}
 		tail := line{toks: ln.toks[end:], depth: ln.depth}
 		if t.flags&fInvisible != 0 {

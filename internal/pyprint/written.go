@@ -1,6 +1,10 @@
 package pyprint
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // How the source was laid out is known where the nodes have their places (Options.AsWritten):
 // who put each argument on a line of its own meant it, and who wrote a line longer than
@@ -124,6 +128,13 @@ func (e *emitter) closed(open int, before int32) {
 	if t.line > 0 {
 		before = t.line
 	}
+	if t.flags&fParams != 0 {
+		// A parameter has a place if it has an annotation.
+		if items = slices.DeleteFunc(items, func(l lines) bool { return l.first == 0 }); len(items) < 2 {
+			return
+		}
+		before = 0
+	}
 	for i, x := range items {
 		if x.first == 0 || i > 0 && x.first <= items[i-1].last {
 			return
@@ -136,7 +147,7 @@ func (e *emitter) closed(open int, before int32) {
 			t.flags |= fBroken
 		}
 	case prioComma:
-		if below || n > 2 {
+		if below || n > 2 || t.flags&fParams != 0 {
 			t.flags |= fBroken
 		}
 	case prioComp, prioLogic, prioTernary:

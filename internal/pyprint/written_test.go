@@ -55,3 +55,30 @@ func TestAsWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestParametersAsWritten: what has an annotation tells of its parameter; others have no place.
+func TestParametersAsWritten(t *testing.T) {
+	arg := func(id string, line int) *pyast.Arg {
+		a := &pyast.Arg{Arg: id}
+		if line > 0 {
+			a.Annotation = name("int", line)
+		}
+		return a
+	}
+	def := func(args ...*pyast.Arg) []pyast.Stmt {
+		return []pyast.Stmt{&pyast.FunctionDef{Name: "f", Args: &pyast.Arguments{Args: args}, Body: []pyast.Stmt{&pyast.Pass{}}}}
+	}
+	for _, c := range []struct {
+		list []pyast.Stmt
+		want string
+	}{
+		{def(arg("self", 0), arg("a", 2), arg("b", 3)), "def f(\n    self,\n    a: int,\n    b: int,\n):\n    pass\n"},
+		{def(arg("a", 1), arg("b", 1)), "def f(a: int, b: int):\n    pass\n"},
+		{def(arg("a", 2), arg("b", 0)), "def f(a: int, b):\n    pass\n"},
+		{def(arg("a", 0), arg("b", 0)), "def f(a, b):\n    pass\n"},
+	} {
+		if got, err := Stmts(c.list, pyc.V312, Options{AsWritten: true}); err != nil || got != c.want {
+			t.Errorf("%v:\n%swant:\n%s", err, got, c.want)
+		}
+	}
+}
