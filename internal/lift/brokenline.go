@@ -34,6 +34,9 @@ func (r reducer) brokenForNothing(a, b *Block) bool {
 	if slices.ContainsFunc(body.Preds, func(p *Block) bool { return p.ID < a.ID }) {
 		return false // of `x or (a and b)` the body is x's, too
 	}
+	if r.jumpedOver(exit) {
+		return false // an else clause, which two statements cannot have together
+	}
 	width := 8 + len("if ") + pyast.Width(a.Term.Cond) + len(" and ") + pyast.Width(b.Term.Cond) + len(":")
 	for x, n := body, 0; n < 20 && x.Term.Kind == Branch && len(x.Stmts) == 0 && (x.True == exit || x.False == exit); n++ {
 		width += len(" and ") + pyast.Width(x.Term.Cond)
@@ -53,6 +56,18 @@ func (r reducer) brokenForNothing(a, b *Block) bool {
 		width += len(" and ") + pyast.Width(x.Term.Cond)
 	}
 	return width <= lineLength
+}
+
+// jumpedOver reports whether the code in front of x jumps to behind it, as an arm does in
+// front of the else clause.
+func (r reducer) jumpedOver(x *Block) bool {
+	var before *Block
+	for _, b := range r.g.Blocks {
+		if b.ID < x.ID && !b.Gone && (before == nil || b.ID > before.ID) {
+			before = b
+		}
+	}
+	return before != nil && before.Term.Kind == Goto && before.Term.Jump && before.Next != nil && before.Next.ID > x.ID && landing(before.Next) != landing(x)
 }
 
 type lineRange struct{ first, last int }
