@@ -160,19 +160,19 @@ def _readable(gm: Any, layout: dict[str, Any]) -> tuple[str, str]:
         with uncollected():
             return _HEADER + printing.readable(gm, layout).replace("<lambda>", "GraphModule"), ""
     except Exception as e:
-        if not _raised_by_us(e):
+        if not _other_arguments(e):
             # sympy cannot print a sum of truth values, for example (torch 2.6).
             return "", "# Types, shapes and lines are left out: torch raises %s at them.\n" % type(e).__name__
         hooks.failed("graphs as text", e)
         return "", ""
 
 
-def _raised_by_us(e: BaseException) -> bool:
-    """Whether an exception comes from depyf's own code: torch has not taken what it was given."""
+def _other_arguments(e: BaseException) -> bool:
+    """Whether torch takes other arguments than those it was given, or depyf's own code has failed."""
     tb = e.__traceback__
     while tb is not None and tb.tb_next is not None:
         tb = tb.tb_next
-    return tb is None or str(tb.tb_frame.f_globals.get("__name__")).startswith("depyf.")
+    return isinstance(e, TypeError) or tb is None or str(tb.tb_frame.f_globals.get("__name__")).startswith("depyf.")
 
 
 def text_of(gm: Any) -> str:
