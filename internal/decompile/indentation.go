@@ -29,31 +29,41 @@ func indentation(code *pyc.Code) pyast.Indentation {
 	if !code.Version.HasColumns() {
 		return pyast.Indented(nil, 4)
 	}
-	starts, seen := map[int]int{}, map[*pyc.Code]bool{}
+	starts := map[int]int{}
 	found, read, widest := 0, 0, 8
+	eachCode(code, func(c *pyc.Code, depth int) bool {
+		if f, err := bytecode.Decode(c); err == nil {
+			read += len(f.Instrs)
+			if n, first := countStarts(f, starts); n > 0 && depth > 0 {
+				found += n
+				widest = min(widest, max(first/depth, 1))
+			}
+		}
+		return found < enoughStarts && read < enoughInstrs
+	})
+	return pyast.Indented(starts, widest)
+}
+
+// eachCode calls f on the code objects of a file, from the outside in, with how many definitions are around its statements,
+// until f says that this is enough.
+func eachCode(code *pyc.Code, f func(c *pyc.Code, depth int) (more bool)) {
 	type inner struct {
 		code  *pyc.Code
-		depth int // how many definitions are around its statements
+		depth int
 	}
-	work := []inner{{code: code}}
+	work, seen := []inner{{code: code}}, map[*pyc.Code]bool{}
 	if code.Name != "<module>" {
 		work[0].depth = 1
 	}
-	for len(work) > 0 && found < enoughStarts && read < enoughInstrs {
+	for len(work) > 0 {
 		c, depth := work[0].code, work[0].depth
 		work = work[1:]
 		if seen[c] {
 			continue
 		}
 		seen[c] = true
-		f, err := bytecode.Decode(c)
-		if err != nil {
-			continue
-		}
-		read += len(f.Instrs)
-		if n, first := countStarts(f, starts); n > 0 && depth > 0 {
-			found += n
-			widest = min(widest, max(first/depth, 1))
+		if !f(c, depth) {
+			return
 		}
 		for _, k := range c.Consts {
 			if k, ok := k.(*pyc.Code); ok {
@@ -61,7 +71,6 @@ func indentation(code *pyc.Code) pyast.Indentation {
 			}
 		}
 	}
-	return pyast.Indented(starts, widest)
 }
 
 // countStarts counts the columns of the instructions that begin, or are, a whole statement and are the first of their line; least is

@@ -17,29 +17,16 @@ func spacing(code *pyc.Code) (s pyast.Spacing) {
 		return s
 	}
 	read := 0
-	seen, work := map[*pyc.Code]bool{}, []*pyc.Code{code}
-	for len(work) > 0 && read < enoughInstrs {
-		c := work[0]
-		work = work[1:]
-		if seen[c] {
-			continue
-		}
-		seen[c] = true
-		for _, k := range c.Consts {
-			if k, ok := k.(*pyc.Code); ok {
-				work = append(work, k)
-			}
-		}
+	eachCode(code, func(c *pyc.Code, _ int) bool {
 		if !c.IsFunction() || strings.HasPrefix(c.Name, "<") {
-			continue
+			return true
 		}
-		f, err := bytecode.Decode(c)
-		if err != nil {
-			continue
+		if f, err := bytecode.Decode(c); err == nil {
+			read += len(f.Instrs)
+			countGaps(f, &s)
 		}
-		read += len(f.Instrs)
-		countGaps(f, &s)
-	}
+		return read < enoughInstrs
+	})
 	return s
 }
 

@@ -17,6 +17,10 @@ func (r reducer) brokenForNothing(a, b *Block) bool {
 	if r.loopHead(a) || r.repeated(a, b) {
 		return false
 	}
+	_, end := pyast.Lines(a.Term.Cond)
+	if next, _ := pyast.Lines(b.Term.Cond); end >= next {
+		return false
+	}
 	exit := a.True
 	if exit != b.True && exit != b.False {
 		exit = a.False
@@ -25,7 +29,7 @@ func (r reducer) brokenForNothing(a, b *Block) bool {
 	if body == exit {
 		body = b.False
 	}
-	if exit != b.True && exit != b.False || body == a.True || body == a.False || linesOf(a.Term.Cond).last >= linesOf(b.Term.Cond).first {
+	if exit != b.True && exit != b.False || body == a.True || body == a.False {
 		return false
 	}
 	if exit.ID > a.ID && exit.ID < body.ID {
@@ -68,20 +72,4 @@ func (r reducer) jumpedOver(x *Block) bool {
 		}
 	}
 	return before != nil && before.Term.Kind == Goto && before.Term.Jump && before.Next != nil && before.Next.ID > x.ID && landing(before.Next) != landing(x)
-}
-
-type lineRange struct{ first, last int }
-
-// linesOf is where e stands, as far as its instructions tell.
-func linesOf(e pyast.Expr) (l lineRange) {
-	pyast.Inspect(e, func(n pyast.Node) bool {
-		if at := n.Position().Line; at > 0 {
-			if l.first == 0 || at < l.first {
-				l.first = at
-			}
-			l.last = max(l.last, at)
-		}
-		return true
-	})
-	return l
 }

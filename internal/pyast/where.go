@@ -105,3 +105,16 @@ func ExactStart(s Stmt) bool {
 	}
 	return false
 }
+
+// Lines are the first and the last line of the source that something of a node stands on, 0 where nothing is known.
+func Lines(n Node) (first, last int) {
+	Inspect(n, func(x Node) bool {
+		p := x.Position()
+		if p.Line > 0 && (first == 0 || p.Line < first) {
+			first = p.Line
+		}
+		last = max(last, p.Line, p.EndLine)
+		return true
+	})
+	return first, last
+}

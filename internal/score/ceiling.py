@@ -1,5 +1,5 @@
 # Which differences between two trees no decompiler could tell: see tree.go.
-# It comes in front of tree.py, whose imports it shares.
+# It comes in front of tree.py.
 #
 # A decompiler sees code objects and their tables of positions, nothing else. So the
 # tree of the decompiled text is laid over the original's code: each of its nodes gets
@@ -12,8 +12,8 @@
 import ast
 import collections
 import dis
-import sys
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 QUIET = ("NOP", "CACHE", "EXTENDED_ARG", "RESUME")
 COLUMNS = hasattr(compile("0", "", "eval"), "co_positions")
 
@@ -37,7 +37,7 @@ def positions(code):
     """Of each instruction of code that does something: what it is and where it stands."""
     out = []
     line = code.co_firstlineno
-    for i, in_ in enumerate(dis.get_instructions(code)):
+    for in_ in dis.get_instructions(code):
         if COLUMNS:
             p = in_.positions
             where = (p.lineno, p.end_lineno, p.col_offset, p.end_col_offset)
@@ -70,8 +70,7 @@ def pairs(a, b):
     """Pairs of code objects of two versions of one module."""
     yield a, b
     for x, y in zip(inner(a), inner(b)):
-        for pair in pairs(x, y):
-            yield pair
+        yield from pairs(x, y)
 
 
 def tables(code):
@@ -231,9 +230,8 @@ def untold(source, text, wanted):
     nodes = placed(tree)
     for i, n in enumerate(nodes):
         set_position(n, (i + 1, i + 1, 0, 0))
-    first = {(n.decorator_list or [n])[0].lineno: n for n in defined.values()}
-    if sys.version_info < (3, 8):
-        first = {n.lineno: n for n in defined.values()}
+    # Code begins at the first decorator from 3.8 on, before at the `def`.
+    first = {x.lineno: n for n in defined.values() for x in [n] + n.decorator_list[:1]}
     marked = compile(tree, "", "exec", dont_inherit=True)
     votes = collections.defaultdict(collections.Counter)
     path = {}

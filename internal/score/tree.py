@@ -506,7 +506,7 @@ def compare(source, text):
         differ.append({"name": qualname, "line": where[0], "kind": kind, "old": shown[0], "new": shown[1], "at": at})
     wanted = {d["at"] for d in differ if "at" in d}
     try:
-        alike = untold(source, text, wanted) if wanted else set()
+        alike = untold(source, text, wanted) if wanted else set()  # noqa: F821 (ceiling.py, in front of this)
     except Exception:  # the compiler takes no such tree
         alike = set()
     for d in differ:

@@ -57,7 +57,7 @@ func onlyCase(n *pyast.If) *pyast.Match {
 // standsAlone reports whether a comparison has the place of its right side alone.
 func standsAlone(c *pyast.Compare) bool {
 	right := c.Comparators[0].Position()
-	left := lastLine([]pyast.Stmt{&pyast.ExprStmt{Value: c.Left}})
+	_, left := pyast.Lines(c.Left)
 	if right.Line == 0 { // None that one instruction tests for and jumps
 		return left > 0 && left < c.Line
 	}

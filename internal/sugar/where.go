@@ -5,23 +5,16 @@ import "github.com/thuml/depyf/internal/pyast"
 // lastLine is the last line on which something of the list stands.
 func lastLine(list []pyast.Stmt) int {
 	line := 0
-	pyast.InspectStmts(list, func(n pyast.Node) bool {
-		p := n.Position()
-		line = max(line, p.Line, p.EndLine)
-		return true
-	})
+	for _, s := range list {
+		_, last := pyast.Lines(s)
+		line = max(line, last)
+	}
 	return line
 }
 
 // firstLine is the first line on which something of the statement stands.
 func firstLine(s pyast.Stmt) int {
-	line := 0
-	pyast.Inspect(s, func(n pyast.Node) bool {
-		if l := n.Position().Line; l > 0 && (line == 0 || l < line) {
-			line = l
-		}
-		return true
-	})
+	line, _ := pyast.Lines(s)
 	return line
 }
 
