@@ -35,7 +35,7 @@ func TestCasesAreExact(t *testing.T) {
 				if code == nil {
 					continue
 				}
-				r, err := decompile.Module(code, decompile.Options{Compile: pool.Compile})
+				r, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags})
 				switch open := c.Open(v); {
 				case err != nil:
 					t.Errorf("%s: %v", c.Name, err)
@@ -48,5 +48,102 @@ func TestCasesAreExact(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCasesAlone proves every function, class and comprehension of the cases without the text around it, as
+// depyf.decompile is given it.
+func TestCasesAlone(t *testing.T) {
+	const dir = "../../testdata/cases"
+	list, err := cases.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := pyc.Oldest; v <= pyc.Newest; v++ {
+		t.Run(v.String(), func(t *testing.T) {
+			t.Parallel()
+			pool, err := pyworker.NewPool(v, pyworker.Options{Workers: 1})
+			if err != nil {
+				t.Skipf("NOT RUN: %v", err)
+			}
+			defer pool.Close()
+			codes, err := cases.Compiled(dir, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for _, c := range list {
+				code := codes[c.Name]
+				if code == nil || c.Open(v) != "" {
+					continue
+				}
+				alone(code, func(inner *pyc.Code) {
+					n++
+					r, err := decompile.Code(inner, decompile.Options{Compile: pool.CompileFlags})
+					if err != nil || !r.Verdict.Proven() {
+						t.Errorf("%s: %s: %s %s %v\n%s", c.Name, inner.QualName, r.Verdict, r.Detail, err, r.Source)
+					}
+				})
+			}
+			if n < 500 {
+				t.Errorf("the cases have %d code objects", n)
+			}
+		})
+	}
+}
+
+// TestTextAlone looks at what code reads as that no def makes.
+func TestTextAlone(t *testing.T) {
+	const source = `
+def f(w):
+    class C[T](w):
+        x: T
+        type K = list[x]
+        def area(self, a=1) -> w: return [w for x in a]
+    return (x + w for x in w), lambda: (yield w)
+class D:
+    if f: y: f
+    def m[T](self, a=1, *, b=2): return D
+`
+	want := map[string]string{
+		"f.<locals>.<genexpr>":        "def __depyf_outer__(w):\n    def genexpr(iterable):\n        return (x + w for x in iterable)\n\n    return genexpr\n",
+		"f.<locals>.<lambda>":         "def __depyf_outer__(w):\n    lambda_ = lambda: (yield w)\n    return lambda_\n",
+		"f.<locals>.C.K":              "class C:\n    type K = list[x]\n",
+		"D":                           "class D:\n    if f:\n        y: f\n\n    def m[T](self, a=1, *, b=2):\n        return D\n",
+		"D.__annotate__":              "class D:\n    if ...:\n        y: f\n",
+		"D.<generic parameters of m>": "class D:\n    def m[T](self, a=..., *, b=...):\n        return D\n",
+	}
+	pool, err := pyworker.NewPool(pyc.V314, pyworker.Options{Workers: 1})
+	if err != nil {
+		t.Skipf("NOT RUN: %v", err)
+	}
+	defer pool.Close()
+	code, err := pool.Compile(source, "text.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone(code, func(inner *pyc.Code) {
+		r, err := decompile.Code(inner, decompile.Options{Compile: pool.CompileFlags})
+		if err != nil || r.Verdict != decompile.Exact {
+			t.Errorf("%s: %v %s %s", inner.QualName, err, r.Verdict, r.Detail)
+			return
+		}
+		if text, ok := want[inner.QualName]; ok && r.Source != text {
+			t.Errorf("%s:\n%s\nwant\n%s", inner.QualName, r.Source, text)
+		}
+		delete(want, inner.QualName)
+	})
+	if len(want) > 0 {
+		t.Errorf("not met: %v", want)
+	}
+}
+
+// alone calls do for every code object inside of c.
+func alone(c *pyc.Code, do func(*pyc.Code)) {
+	for _, k := range c.Consts {
+		if inner, ok := k.(*pyc.Code); ok {
+			do(inner)
+			alone(inner, do)
+		}
 	}
 }

@@ -248,7 +248,7 @@ func TestWhereInJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := func(string, string) (*pyc.Code, error) {
+	other := func(string, string, pyc.CodeFlags) (*pyc.Code, error) {
 		return pool.Compile("def f(a):\n    b = a + 2\n    return b\n", "m.py")
 	}
 	text, err := moduleJSON("m.pyc", code, other)

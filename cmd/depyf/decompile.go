@@ -225,15 +225,6 @@ func (c *decompileCmd) one(in input, stdin io.Reader) (o outcome) {
 	return c.decompiled(in.path, code, nil)
 }
 
-// builder returns what decompiles a code object. That of a function, without a module
-// around it, is shown as a def.
-func builder(code *pyc.Code) func(*pyc.Code, decompile.Options) (*decompile.Result, error) {
-	if code.IsFunction() {
-		return decompile.Func
-	}
-	return decompile.Module
-}
-
 // header is the comment on top of the output.
 func header(code *pyc.Code, r *decompile.Result) string {
 	text := fmt.Sprintf("# Decompiled by depyf from CPython %v bytecode of %s.\n# Verdict: %s", code.Version, oneLine(code.Filename), r.Verdict)

@@ -55,11 +55,11 @@ func TestDispatchIsProven(t *testing.T) {
 			}
 			proved, left := 0, 0
 			for name, code := range codes {
-				first, err := decompile.Module(code, decompile.Options{Compile: pool.Compile})
+				first, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags})
 				if err != nil || !first.Verdict.Proven() {
 					continue // what is open as statements is no case of this test
 				}
-				r, err := decompile.Module(code, decompile.Options{Compile: pool.Compile, DispatchAll: true})
+				r, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags, DispatchAll: true})
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue

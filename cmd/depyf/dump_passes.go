@@ -49,10 +49,10 @@ func (c *decompileCmd) dumpPasses(out string, args []string, stdin io.Reader) in
 	}}
 	if c.verify {
 		if pool := c.pool(code.Version); pool != nil {
-			opt.Compile = pool.Compile
+			opt.Compile = pool.CompileFlags
 		}
 	}
-	res, err := builder(code)(code, opt)
+	res, err := decompile.Code(code, opt)
 	if err != nil {
 		return refuse("%s: %v", path, err)
 	}

@@ -57,7 +57,7 @@ func dynamoFolder(t *testing.T, folder string, files []string) {
 			return &pass.Watch{Broken: func(err error) { t.Errorf("%s, %s: %v", f, code.Name, err) }}
 		}}
 		if missing == nil {
-			opt.Compile = pool.Compile
+			opt.Compile = pool.CompileFlags
 		}
 		r, err := decompile.Func(rec.New, opt)
 		if err != nil {
@@ -142,7 +142,7 @@ func TestTextOfReplacedFunction(t *testing.T) {
 		t.Skipf("NOT RUN: %v", err)
 	}
 	defer pool.Close()
-	r, err := decompile.Func(rec.New, decompile.Options{Dynamo: true, Compile: pool.Compile})
+	r, err := decompile.Func(rec.New, decompile.Options{Dynamo: true, Compile: pool.CompileFlags})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,10 +105,10 @@ func (c *decompileCmd) decompiled(path string, code *pyc.Code, missing []string)
 	opt := decompile.Options{NoProof: !c.verify}
 	if c.verify {
 		if pool := c.pool(code.Version); pool != nil {
-			opt.Compile = pool.Compile
+			opt.Compile = pool.CompileFlags
 		}
 	}
-	res, err := builder(code)(code, opt)
+	res, err := decompile.Code(code, opt)
 	if err != nil {
 		return outcome{err: err}
 	}

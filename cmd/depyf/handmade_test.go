@@ -51,7 +51,7 @@ func TestHandmade(t *testing.T) {
 				t.Logf("not proven: %v", err)
 			} else {
 				defer pool.Close()
-				opt.Compile, verdict = pool.Compile, w.verdict
+				opt.Compile, verdict = pool.CompileFlags, w.verdict
 			}
 			r, err := decompile.Func(file.Code, opt)
 			if err != nil {

@@ -68,7 +68,7 @@ func asJSON(path string, code *pyc.Code, r *decompile.Result) (string, error) {
 }
 
 // moduleJSON decompiles code and writes its line.
-func moduleJSON(path string, code *pyc.Code, compile func(source, filename string) (*pyc.Code, error)) (string, error) {
+func moduleJSON(path string, code *pyc.Code, compile func(source, filename string, inherited pyc.CodeFlags) (*pyc.Code, error)) (string, error) {
 	r, err := decompile.Module(code, decompile.Options{Compile: compile})
 	if err != nil {
 		return "", err

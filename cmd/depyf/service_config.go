@@ -73,17 +73,14 @@ func serveSession(start map[string]any, host service.Host) (service.Session, err
 	// resume functions, which torch makes by editing bytecode.
 	run := func(code *pyc.Code, name string, params map[string][]string, from decompile.Origin) (explain.DecompileResult, error) {
 		return decompiled(code, decompile.Options{
-			Name: name, Dynamo: true, ArgNames: params, Origin: from,
-			Compile: func(source, filename string) (*pyc.Code, error) {
-				return host.Compile(source, filename, service.FutureFlags(code))
-			},
+			Name: name, Dynamo: true, ArgNames: params, Origin: from, Compile: host.Compile,
 		})
 	}
 	return report.NewSession(start, host, run)
 }
 
 func decompiled(code *pyc.Code, opt decompile.Options) (explain.DecompileResult, error) {
-	r, err := builder(code)(code, opt)
+	r, err := decompile.Code(code, opt)
 	if err != nil {
 		return explain.DecompileResult{}, err
 	}

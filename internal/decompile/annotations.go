@@ -95,29 +95,42 @@ type annotation struct {
 	mark  int // number in __conditional_annotations__, or -1
 }
 
-// annotations decompiles the __annotate__ function of a def, whose body returns
-// one dict display.
+// annotations decompiles the __annotate__ function of a def.
 func (u *unit) annotations(code *pyc.Code) []*pyast.Keyword {
-	list, err := u.annotateBody(code)
-	if err != nil {
-		*u.problems = append(*u.problems, err.Error())
-		return nil
+	list, err := u.nested(code).annotateBody()
+	if err == nil {
+		if out, ok := parameters(list); ok {
+			return out
+		}
+		err = unknownAnnotations(code)
 	}
-	if len(list) == 1 {
-		if r, ok := list[0].(*pyast.Return); ok {
-			if d, ok := r.Value.(*pyast.Dict); ok {
-				var out []*pyast.Keyword
-				for i, k := range d.Keys {
-					if s, ok := strConst(k); ok {
-						out = append(out, &pyast.Keyword{Arg: s, Value: d.Values[i]})
-					}
-				}
-				return out
-			}
+	*u.problems = append(*u.problems, err.Error())
+	return nil
+}
+
+func unknownAnnotations(code *pyc.Code) error {
+	return fmt.Errorf("%s: annotations of an unknown shape", code.QualName)
+}
+
+// parameters lists what the __annotate__ function of a def computes, whose body returns one dict display.
+func parameters(list []pyast.Stmt) (out []*pyast.Keyword, ok bool) {
+	if len(list) != 1 {
+		return nil, false
+	}
+	r, ok := list[0].(*pyast.Return)
+	if !ok {
+		return nil, false
+	}
+	d, ok := r.Value.(*pyast.Dict)
+	if !ok {
+		return nil, false
+	}
+	for i, k := range d.Keys {
+		if s, ok := strConst(k); ok {
+			out = append(out, &pyast.Keyword{Arg: s, Value: d.Values[i]})
 		}
 	}
-	*u.problems = append(*u.problems, fmt.Sprintf("%s: annotations of an unknown shape", code.QualName))
-	return nil
+	return out, true
 }
 
 // annotateBody returns the statements of an __annotate__ function behind its
@@ -125,10 +138,10 @@ func (u *unit) annotations(code *pyc.Code) []*pyast.Keyword {
 //
 //	if format > 2:
 //	    raise NotImplementedError
-func (u *unit) annotateBody(code *pyc.Code) ([]pyast.Stmt, error) {
-	list, err := u.nested(code).body()
+func (u *unit) annotateBody() ([]pyast.Stmt, error) {
+	list, err := u.body()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", code.QualName, err)
+		return nil, fmt.Errorf("%s: %w", u.code.QualName, err)
 	}
 	if len(list) > 0 {
 		if n, ok := list[0].(*pyast.If); ok && len(n.Body) == 1 {
@@ -140,7 +153,7 @@ func (u *unit) annotateBody(code *pyc.Code) ([]pyast.Stmt, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("%s: annotations of an unknown shape", code.QualName)
+	return nil, unknownAnnotations(u.code)
 }
 
 // variables lists what the __annotate__ function of a module or class computes:
@@ -149,13 +162,7 @@ func (u *unit) annotateBody(code *pyc.Code) ([]pyast.Stmt, error) {
 //	if 0 in __conditional_annotations__:
 //	    annotations["y"] = str
 //	return annotations
-func (u *unit) variables(code *pyc.Code) ([]annotation, error) {
-	list, err := u.annotateBody(code)
-	if err != nil {
-		return nil, err
-	}
-	bad := fmt.Errorf("%s: annotations of an unknown shape", code.QualName)
-	var out []annotation
+func variables(list []pyast.Stmt) (out []annotation, ok bool) {
 	one := func(s pyast.Stmt, mark int) bool {
 		a, ok := s.(*pyast.Assign)
 		if !ok || len(a.Targets) != 1 {
@@ -177,24 +184,24 @@ func (u *unit) variables(code *pyc.Code) ([]annotation, error) {
 		switch n := s.(type) {
 		case *pyast.Return:
 			if !isName(n.Value, lift.AnnotationDict) {
-				return nil, bad
+				return nil, false
 			}
 		case *pyast.If:
 			c, ok := n.Test.(*pyast.Compare)
 			if !ok || len(n.Body) != 1 || len(n.OrElse) > 0 || c.Ops[0] != pyast.In || !isName(c.Comparators[0], lift.ConditionalAnnotations) {
-				return nil, bad
+				return nil, false
 			}
 			mark, ok := intConst(c.Left)
 			if !ok || !one(n.Body[0], mark) {
-				return nil, bad
+				return nil, false
 			}
 		default:
 			if !one(s, -1) {
-				return nil, bad
+				return nil, false
 			}
 		}
 	}
-	return out, nil
+	return out, true
 }
 
 // annotated is lazyAnnotations that never fails: annotations that cannot be expressed
@@ -238,9 +245,13 @@ func (u *unit) lazyAnnotations(list []pyast.Stmt) ([]pyast.Stmt, error) {
 	}
 	var vars []annotation
 	if u.annotate != nil {
-		var err error
-		if vars, err = u.variables(u.annotate.Code); err != nil {
+		body, err := u.nested(u.annotate.Code).annotateBody()
+		if err != nil {
 			return nil, err
+		}
+		var ok bool
+		if vars, ok = variables(body); !ok {
+			return nil, unknownAnnotations(u.annotate.Code)
 		}
 	}
 	marked := map[int]annotation{}

@@ -20,6 +20,15 @@ import (
 	"github.com/thuml/depyf/internal/sugar"
 )
 
+// Code decompiles any code object: a module, or what stands by itself, a function, the body of a class,
+// a generator expression.
+func Code(code *pyc.Code, opt Options) (*Result, error) {
+	if code != nil && code.IsFunction() {
+		return Func(code, opt)
+	}
+	return Module(code, opt)
+}
+
 // Func decompiles the code object of a function to a def statement. When the
 // function has free variables the def stands inside another one, whose
 // parameters they are (Result.Wrapped).
@@ -45,18 +54,11 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 		for again := true; again; {
 			var r *Result
 			r, again = funcOnce(code, opt, w, l)
-			r.Repaired = i > 0 && r.Verdict.Proven()
+			r.Repaired = (i > 0 || len(l.choices) > 0) && r.Verdict.Proven()
 			if best == nil || r.betterThan(best) {
 				best = r
 			}
 			again = again && !best.finished(opt)
-		}
-		if i == 0 && !opt.Dynamo && !best.finished(opt) {
-			if u := newUnit(code, opt); u.searched(l) {
-				if r, _ := funcOnce(code, opt, w, l); r.betterThan(best) {
-					r.Repaired, best = true, r
-				}
-			}
 		}
 		if best.finished(opt) {
 			break
@@ -146,17 +148,23 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 			return
 		}
 		for _, c := range u.failing() {
-			again = c != code && l.next(c, true) || again
+			again = !opt.Dynamo && u.search(c) || c != code && l.next(c, true) || again
 		}
 		for _, c := range r.Texts {
 			again = c != code && l.next(c, false) || again
+		}
+		for _, c := range r.differing {
+			again = u.search(c) || c != code && l.next(c, false) || again
 		}
 	}()
 	name := opt.Name
 	if name == "" {
 		name = defName(code.Name)
 	}
-	def := u.def(name)
+	if opt.Name == "" && !opt.Dynamo && len(code.FreeVars()) > 0 && readsGlobal(code, name) {
+		name = u.freshName(name) // in the function around it, the global would be this function
+	}
+	t := u.standing(name)
 	names := sugar.Naming{Params: opt.ArgNames, Reserved: append(code.CellVars(), code.FreeVars()...)}
 	if opt.Dynamo {
 		names.Outputs = opt.Origin.outputs()
@@ -164,18 +172,15 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 			names.Scratch = scratch(code, opt.Origin.Code)
 		}
 	}
-	r = &Result{Name: name, Problems: *u.problems, Renames: invert(opt.Rename)}
-	text := &page{u, []pyast.Stmt{def}, def, names, r.Renames}
+	r = &Result{Name: t.name, Inside: t.inside, Wrapped: len(t.free) > 0, Problems: *u.problems, Renames: invert(opt.Rename)}
+	text := &page{u, t.list, t.makes, names, r.Renames}
 	if err := whole.Run(text, u.watch()); err != nil {
 		r.Verdict, r.Detail = Partial, err.Error()
 		return r, false
 	}
-	mod := &pyast.Module{Body: text.list}
-	if free := code.FreeVars(); len(free) > 0 {
-		r.Wrapped = true
-		mod.Body = []pyast.Stmt{capturing(free, def, &pyast.Return{Value: pyast.N(name)})}
-	}
-	source, err := pyprint.Print(mod, code.Version, pyprint.Options{AsWritten: !opt.Dynamo})
+	t.list = text.list
+	mod := t.module(&pyast.Return{Value: pyast.N(t.name)})
+	source, err := pyprint.Print(mod, code.Version, pyprint.Options{AsWritten: !opt.Dynamo, Diamond: code.Diamond()})
 	r.Source = source
 	switch {
 	case len(r.Problems) > 0 && (!opt.Dynamo || u.stubs[code] != "" || opt.unproven()):
@@ -194,9 +199,9 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 		r.Verdict, r.Detail, r.refused = Differs, refused(&opt, err), !opt.lowers()
 		return r, false
 	}
-	inner := find(module, name, r.Wrapped)
+	inner := t.find(module, code)
 	if inner == nil {
-		r.Verdict, r.Detail = Differs, "the recompiled source does not define "+name
+		r.Verdict, r.Detail = Differs, "the recompiled source does not define "+cmp.Or(t.inside, t.name)
 		return r, false
 	}
 	restoreNames(inner, funcs, r.Renames)
@@ -206,10 +211,11 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 }
 
 // putInPlace gives code that was made apart what says where the original stands and not
-// what it does: its name, and two flags (Method is set from 3.14 on for a function in a class).
+// what it does: its name, and two flags (Method is set from 3.14 on for a function in a class). The
+// qualified name stays, which the code of a class holds as well.
 func putInPlace(again, code *pyc.Code) {
 	const place = pyc.FlagNested | pyc.FlagMethod
-	again.Name, again.QualName = code.Name, code.QualName
+	again.Name = code.Name
 	again.Flags = again.Flags&^place | code.Flags&place
 }
 
@@ -218,7 +224,7 @@ func prove(r *Result, code, inner *pyc.Code, funcs map[*pyc.Code]*bytecode.Func,
 	// What follows a graph break is the function's own code, which mostly compares as such:
 	// in a tenth of the time.
 	if !opt.Dynamo || !slices.ContainsFunc(code.Names, cfg.StableGlobal) {
-		switch res := equiv.Compare(code, inner, equiv.Options{AnyQualName: true, Lowered: funcs}); {
+		switch res := equiv.Compare(code, inner, equiv.Options{AnyQualName: true, All: !opt.Dynamo, Lowered: funcs}); {
 		case res.Equal && opt.Dynamo:
 			r.Verdict = Proved
 			r.replaced(code, inner, res.Functions)
@@ -228,6 +234,11 @@ func prove(r *Result, code, inner *pyc.Code, funcs map[*pyc.Code]*bytecode.Func,
 			return
 		default:
 			r.Verdict, r.Detail = Differs, res.Diff.String()
+			for _, d := range res.Diffs {
+				if c := d.Codes[0]; c != nil && !opt.Dynamo {
+					r.differing = append(r.differing, c)
+				}
+			}
 		}
 	}
 	effects := equiv.Options{OpaqueNames: true, StableGlobal: stable(opt), AnyQualName: true, Replaced: opt.Dynamo, Lowered: funcs}
@@ -240,7 +251,7 @@ func prove(r *Result, code, inner *pyc.Code, funcs map[*pyc.Code]*bytecode.Func,
 	}
 	r.Bare, r.BareUntil = effects.Bare, max(effects.BareUntil, 0)
 	if res.Equal {
-		r.Verdict, r.Detail = Proved, ""
+		r.Verdict, r.Detail, r.differing = Proved, "", nil
 		if opt.Dynamo {
 			r.replaced(code, inner, res.Functions)
 			r.texts(res.Inner)
@@ -352,26 +363,6 @@ func capturing(free []string, body ...pyast.Stmt) *pyast.FunctionDef {
 	return outer
 }
 
-// find returns the code of the function called name in a module's code.
-func find(mod *pyc.Code, name string, wrapped bool) *pyc.Code {
-	if wrapped {
-		mod = constCode(mod, OuterName)
-		if mod == nil {
-			return nil
-		}
-	}
-	return constCode(mod, name)
-}
-
-func constCode(c *pyc.Code, name string) *pyc.Code {
-	for _, k := range c.Consts {
-		if n, ok := k.(*pyc.Code); ok && n.Name == name {
-			return n
-		}
-	}
-	return nil
-}
-
 func defName(name string) string {
 	switch {
 	case name == "<lambda>":
@@ -477,24 +468,37 @@ func Module(code *pyc.Code, opt Options) (*Result, error) {
 	return r, nil
 }
 
+// moduleText is what a module consists of.
+func (u *unit) moduleText() []pyast.Stmt {
+	list, err := u.suite()
+	if err != nil {
+		return u.stub(err)
+	}
+	return u.annotated(list)
+}
+
 // module writes the unit's module and compares. The error is what the compiler
 // has against the text.
 func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, error) {
 	code, opt := u.code, u.opt
-	list, err := u.suite()
-	if err != nil {
-		list = u.stub(err)
-	} else {
-		list = u.annotated(list)
-	}
 	r := &Result{Problems: *u.problems}
 	spans := map[pyast.Node]pyprint.Span{}
-	p := &page{unit: u, list: list}
+	var t standing
+	p := &page{unit: u}
+	if isClassBody(code) {
+		t = u.standing(code.Name)
+		p.list, p.makes, p.renames = t.list, t.makes, map[string]string{}
+	} else {
+		p.list = u.moduleText()
+	}
 	if err := whole.Run(p, u.watch()); err != nil {
 		return r, equiv.Result{}, spans, err
 	}
-	list = p.list
-	tree := &pyast.Module{Body: list}
+	tree := &pyast.Module{Body: p.list}
+	if p.makes != nil {
+		t.list = p.list
+		tree = t.module()
+	}
 	if opt.Printed != nil {
 		opt.Printed(tree)
 	}
@@ -512,7 +516,7 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 		return r, equiv.Result{}, spans, nil
 	}
 	defer func() { r.settled(&opt) }()
-	again, funcs, err := opt.again(tree, text, code.Filename, code.Version, 0)
+	again, funcs, err := opt.again(tree, text, code.Filename, code.Version, code.Flags&pyc.FutureMask)
 	if err != nil {
 		r.Verdict, r.Detail = Differs, refused(&opt, err)
 		r.Objects = u.objects(spans, Differs, nil)
@@ -521,7 +525,16 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 		}
 		return r, equiv.Result{}, spans, err
 	}
-	res := equiv.Compare(code, again, equiv.Options{All: true, Lowered: funcs})
+	apart := p.makes != nil
+	if apart {
+		if again = t.find(again, code); again == nil {
+			r.Verdict, r.Detail = Differs, "the recompiled source does not define "+code.Name
+			return r, equiv.Result{}, spans, nil
+		}
+		restoreNames(again, funcs, p.renames)
+		putInPlace(again, code)
+	}
+	res := equiv.Compare(code, again, equiv.Options{All: true, AnyQualName: apart, Lowered: funcs})
 	left := u.proveRest(&res, funcs)
 	defer func() { r.Objects = u.objects(spans, Exact, &res) }()
 	switch {

@@ -331,7 +331,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && (u.outer == nil || !inlined[in.Offset] && !places[in.Pos])) {
+			if !seen[in.Name] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && (!isClassBody(u.code) || !inlined[in.Offset] && !places[in.Pos])) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}
@@ -391,7 +391,7 @@ func (u *unit) declarations() []pyast.Stmt {
 
 // typeParameter reports whether a captured variable is a type parameter, which no
 // `nonlocal` may name: only an annotation uses it (3.12 and 3.13). It belongs to the code
-// around that of a generic function or class, which is no unit of its own.
+// around that of a generic function or class, which is a unit of its own only where it, or the class, stands apart.
 func (u *unit) typeParameter(name string) bool {
 	inner := u.code
 	for o := u.outer; o != nil; inner, o = o.code, o.outer {
@@ -403,7 +403,7 @@ func (u *unit) typeParameter(name string) bool {
 			}
 		}
 		if slices.Contains(o.code.CellVars(), name) {
-			return false
+			return strings.HasPrefix(o.code.Name, lift.GenericPrefix)
 		}
 	}
 	return false

@@ -61,7 +61,7 @@ func (n *unit) generic(fn *lift.Func) (*lift.Value, error) {
 func (u *unit) Lazy(fn *lift.Func) (pyast.Expr, error) {
 	n := u.nested(fn.Code)
 	if u.code.Version.AnnotationsAreLazy() {
-		list, err := u.annotateBody(fn.Code)
+		list, err := n.annotateBody()
 		if err != nil {
 			return nil, err
 		}

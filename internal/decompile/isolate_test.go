@@ -28,7 +28,7 @@ func TestIsolated(t *testing.T) {
 	for v := pyc.Oldest; v <= pyc.Newest; v++ {
 		code := caseCode(t, v, "try/behind_clause")
 		calls := 0
-		res, err := Module(code, Options{Compile: func(text, _ string) (*pyc.Code, error) {
+		res, err := Module(code, Options{Compile: func(text, _ string, _ pyc.CodeFlags) (*pyc.Code, error) {
 			calls++
 			for i, line := range strings.Split(text, "\n") {
 				if strings.Contains(line, `f = self.d[tag]`) {
@@ -58,7 +58,7 @@ func TestIsolated(t *testing.T) {
 // and of a function: a stub is what comes out.
 func TestNothingThatIsRefusedIsLeft(t *testing.T) {
 	calls := 0
-	compile := func(text, _ string) (*pyc.Code, error) {
+	compile := func(text, _ string, _ pyc.CodeFlags) (*pyc.Code, error) {
 		calls++
 		for line := range strings.SplitSeq(text, "\n") {
 			switch s := strings.TrimSpace(line); {
@@ -86,7 +86,7 @@ func TestNothingThatIsRefusedIsLeft(t *testing.T) {
 // TestIsolatedGivesUp is for a compiler that refuses everything.
 func TestIsolatedGivesUp(t *testing.T) {
 	code := caseCode(t, pyc.V313, "try/behind_clause")
-	res, err := Module(code, Options{Compile: func(string, string) (*pyc.Code, error) {
+	res, err := Module(code, Options{Compile: func(string, string, pyc.CodeFlags) (*pyc.Code, error) {
 		return nil, fmt.Errorf("SyntaxError: refused (x.py, line 2)")
 	}})
 	if err != nil || res.Verdict != Differs || !strings.Contains(res.Detail, "does not compile") {

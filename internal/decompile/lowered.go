@@ -15,12 +15,12 @@ func (opt *Options) lowers() bool { return opt.Compile == nil && !opt.NoProof &&
 func (opt *Options) unproven() bool { return opt.Compile == nil && !opt.lowers() }
 
 // again makes a code object of a printed tree once more: recompiled from the text or, where
-// there is no interpreter, lowered from the tree. A function's text does not import what its
-// module has from __future__: inherited are those flags, which Compile knows. Lowered code has its instructions in the
+// there is no interpreter, lowered from the tree. The text of a function, or of what a program
+// has compiled with flags, does not import from __future__ what its code has: inherited are those flags. Lowered code has its instructions in the
 // map. The error is the compiler's, or names what cannot be lowered.
 func (opt *Options) again(m *pyast.Module, text, filename string, v pyc.Version, inherited pyc.CodeFlags) (*pyc.Code, map[*pyc.Code]*bytecode.Func, error) {
 	if !opt.lowers() {
-		code, err := opt.Compile(text, filename)
+		code, err := opt.Compile(text, filename, inherited)
 		return code, nil, err
 	}
 	return lower.Module(m, v, inherited)

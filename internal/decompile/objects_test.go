@@ -18,7 +18,7 @@ func TestObjects(t *testing.T) {
 			t.Fatalf("%v: no function with a code object inside", v)
 		}
 		for _, again := range []*pyc.Code{code, changed} {
-			res, err := Module(code, Options{Compile: func(string, string) (*pyc.Code, error) { return again, nil }})
+			res, err := Module(code, Options{Compile: func(string, string, pyc.CodeFlags) (*pyc.Code, error) { return again, nil }})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,7 +16,7 @@ type Options struct {
 	// Compile compiles source with the CPython version of the code object and
 	// returns the module's code. Nil: there is no interpreter, and the tree is lowered to
 	// instructions instead (internal/lower).
-	Compile func(source, filename string) (*pyc.Code, error)
+	Compile func(source, filename string, inherited pyc.CodeFlags) (*pyc.Code, error)
 	// NoProof leaves the comparison without an interpreter out: the verdict is unproved.
 	NoProof bool
 	// Rename maps global names to shorter ones to show in their place.
@@ -77,6 +77,9 @@ type Result struct {
 	// Wrapped says that Source defines the function inside another one, which
 	// declares its free variables.
 	Wrapped bool
+	// Inside is the name of the code in the function's that Source is proven for, where no def makes
+	// it: of a generator expression, which the function returns. Empty: the function's own.
+	Inside string
 	// Bare says that the host must run the code without the handler that CPython
 	// compiles around a coroutine (equiv.Options.Bare): the proof is of that.
 	Bare      bool
@@ -89,7 +92,9 @@ type Result struct {
 	// Texts are the functions inside whose text is not proven, which does not count:
 	// their own code runs (Functions). Detail says so.
 	Texts []*pyc.Code
-	tail  bool // a function's own code follows Dynamo's in it
+	// differing are the code objects that are not exact, where that is not proven otherwise.
+	differing []*pyc.Code
+	tail      bool // a function's own code follows Dynamo's in it
 	// refused says that the compiler refuses the text.
 	refused bool
 	// Renames maps names in Source back to the real global names.

@@ -7,7 +7,6 @@ import (
 	"github.com/thuml/depyf/internal/choice"
 	"github.com/thuml/depyf/internal/equiv"
 	"github.com/thuml/depyf/internal/lower"
-	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -46,12 +45,6 @@ func (u *unit) search(c *pyc.Code) bool {
 	return run != nil
 }
 
-// searched is search for a function on its own, whose decisions go to l.
-func (u *unit) searched(l *ladder) bool {
-	u.ladder = l
-	return u.search(u.code)
-}
-
 // stubbed reports whether c or an expression in it has no text, whatever is decided about c.
 func (u *unit) stubbed(c *pyc.Code) bool {
 	return u.opt.Resist != nil && u.opt.Resist(c) != nil || slices.ContainsFunc(innerCodes(c), func(k *pyc.Code) bool {
@@ -67,7 +60,7 @@ func (u *unit) attempt(r *choice.Run) choice.Outcome {
 	n.outer, n.class, n.mangled = u.outer, u.class, u.mangled
 	n.ladder.last = inPieces // an expression without a text is a stub, and costs itself alone
 	n.run = r
-	tree := n.apart()
+	tree, find := n.apart()
 	if tree == nil || n.stubs[u.code] != "" {
 		return wrong
 	}
@@ -75,7 +68,7 @@ func (u *unit) attempt(r *choice.Run) choice.Outcome {
 	if err != nil {
 		return wrong
 	}
-	if again = unwrapped(again, u.code); again == nil {
+	if again = find(again); again == nil {
 		return wrong
 	}
 	putInPlace(again, u.code)
@@ -86,59 +79,4 @@ func (u *unit) attempt(r *choice.Run) choice.Outcome {
 		}
 	}
 	return choice.Outcome{Right: true}
-}
-
-// apart writes the unit as a module of its own, in statements that give its names the meaning that
-// they have where it stands. Nil where its code is no statement, or has no text.
-func (u *unit) apart() *pyast.Module {
-	var def pyast.Stmt
-	switch c := u.code; {
-	case u.outer == nil && !c.IsFunction():
-		list, err := u.body()
-		if err != nil {
-			return nil
-		}
-		p := &page{unit: u, list: u.annotated(list)}
-		if err := whole.Run(p, nil); err != nil {
-			return nil
-		}
-		return &pyast.Module{Body: p.list}
-	case !c.IsFunction():
-		class := &pyast.ClassDef{Name: c.Name}
-		u.classSuite(class)
-		def = class
-	case c.Name == "<lambda>":
-		e, err := u.expression(asExpr)
-		if err != nil {
-			return nil
-		}
-		def = pyast.ES(&pyast.Lambda{Args: u.arguments(), Body: e})
-	case strings.HasPrefix(c.Name, "<"):
-		return nil
-	default:
-		def = u.def(c.Name)
-	}
-	if u.outer != nil && u.outer.class != "" {
-		def = &pyast.ClassDef{Name: u.outer.class, Body: []pyast.Stmt{def}}
-	}
-	if free := u.code.FreeVars(); len(free) > 0 {
-		def = capturing(free, def)
-	}
-	return &pyast.Module{Body: []pyast.Stmt{def}}
-}
-
-// unwrapped finds what stands for c in the code of its own module.
-func unwrapped(module, c *pyc.Code) *pyc.Code {
-	if c.Name == module.Name {
-		return module
-	}
-	for inner := innerCodes(module); len(inner) > 0; inner = innerCodes(inner[0]) {
-		if inner[0].Name == c.Name && len(inner) == 1 {
-			return inner[0]
-		}
-		if inner[0].Name != OuterName && inner[0].IsFunction() {
-			return nil
-		}
-	}
-	return nil
 }

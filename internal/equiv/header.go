@@ -23,7 +23,7 @@ func headerDiff(a, b *pyc.Code, opt Options) string {
 		return fmt.Sprintf("names differ: %q, %q", a.Name, b.Name)
 	case a.QualName != b.QualName && !opt.AnyQualName:
 		return fmt.Sprintf("qualified names differ: %q, %q", a.QualName, b.QualName)
-	case a.Flags != b.Flags:
+	case a.Flags != b.Flags && !(opt.AnyQualName && a.Flags&^pyc.FlagNested == b.Flags&^pyc.FlagNested):
 		return fmt.Sprintf("flags differ: %#x, %#x", uint32(a.Flags), uint32(b.Flags))
 	case a.ArgCount != b.ArgCount:
 		return fmt.Sprintf("argument counts differ: %d, %d", a.ArgCount, b.ArgCount)

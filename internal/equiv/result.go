@@ -29,8 +29,8 @@ type Options struct {
 	// OpaqueNames allows the second code to read a *pyc.Opaque constant of the
 	// first as the global variable of its Name: the host publishes it there.
 	OpaqueNames bool
-	// AnyQualName ignores the qualified names of code objects, which tell where in
-	// the source a function stands: for one function taken out of its place.
+	// AnyQualName ignores the qualified names of code objects and whether they stand in a function, which
+	// tell where in the source they are: for one that is taken out of its place.
 	AnyQualName bool
 	// Inner says that the outermost pair stands inside of code that was compared: its
 	// name and docstring count. CompareEffects only.

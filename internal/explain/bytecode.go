@@ -157,6 +157,6 @@ func (r *DecompileResult) Answer() map[string]any {
 	}
 	return map[string]any{
 		"source": r.Source, "verdict": r.Verdict, "detail": r.Detail, "name": r.Name,
-		"wrapped": r.Wrapped, "bare": r.Bare, "bare_until": r.BareUntil, "renames": renames, "functions": functions,
+		"wrapped": r.Wrapped, "inside": r.Inside, "bare": r.Bare, "bare_until": r.BareUntil, "renames": renames, "functions": functions,
 	}
 }

@@ -8,7 +8,7 @@ import (
 // Host is the Python process at the other end of the pipe.
 type Host interface {
 	// Compile compiles text with the host's own compiler. Nothing is executed.
-	Compile(source, filename string, flags int) (*pyc.Code, error)
+	Compile(source, filename string, flags pyc.CodeFlags) (*pyc.Code, error)
 }
 
 // DecompileFunc decompiles one code object into the text of a function with
@@ -26,6 +26,8 @@ type DecompileResult struct {
 	Proven  bool
 	Legend  []Legend
 	Wrapped bool // Source defines the function inside another one, for its free variables
+	// Inside is the name of the code that is meant, where Source defines what the compiler makes it of.
+	Inside string
 	// Bare: the code runs without the handler for StopIteration that CPython puts around a
 	// coroutine; BareUntil: in front of that line, counted from the function's first.
 	Bare      bool
@@ -40,7 +42,7 @@ type DecompileResult struct {
 func ResultOf(r *decompile.Result) DecompileResult {
 	return DecompileResult{
 		Source: r.Source, Verdict: string(r.Verdict), Detail: r.Detail, Name: r.Name,
-		Proven: r.Verdict.Proven(), Wrapped: r.Wrapped, Bare: r.Bare, BareUntil: r.BareUntil, Renames: r.Renames, Functions: r.Functions,
+		Proven: r.Verdict.Proven(), Wrapped: r.Wrapped, Inside: r.Inside, Bare: r.Bare, BareUntil: r.BareUntil, Renames: r.Renames, Functions: r.Functions,
 	}
 }
 

@@ -23,6 +23,9 @@ type Judge struct {
 	Final bool
 	// Strict takes what is proved only by its effects for a difference.
 	Strict bool
+	// Alone judges every function, class and comprehension of an exact program once more, without the text
+	// around it.
+	Alone bool
 	// Loops takes what is proved, but written as a dispatch loop, for a difference.
 	Loops bool
 	pools [3]*pyworker.Pool // for each level of optimization
@@ -111,7 +114,7 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 	if j.Final {
 		module = decompile.ModuleCompared
 	}
-	r, res := module(code, decompile.Options{Compile: pool.Compile, Watch: func(*pyc.Code) *pass.Watch { return watch }})
+	r, res := module(code, decompile.Options{Compile: pool.CompileFlags, Watch: func(*pyc.Code) *pass.Watch { return watch }})
 	if broken != nil {
 		return Outcome{Class: Crashed, Reason: common(broken.Error()), Detail: broken.Error(), Text: r.Source}
 	}
@@ -119,6 +122,9 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 	switch {
 	case r.Verdict == decompile.Exact:
 		out.Class = Exact
+		if j.Alone {
+			return j.alone(code, pool, out)
+		}
 		return out
 	case r.Verdict.Proven() && j.Loops && looped(r.Source):
 		out.Reason = common(dispatched(r.Source))
@@ -143,6 +149,28 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 		out.Reason = common(r.Detail)
 	}
 	return out
+}
+
+// alone judges the code objects inside of an exact program.
+func (j *Judge) alone(code *pyc.Code, pool *pyworker.Pool, exact Outcome) Outcome {
+	for _, k := range code.Consts {
+		inner, ok := k.(*pyc.Code)
+		if !ok {
+			continue
+		}
+		r, err := decompile.Code(inner, decompile.Options{Compile: pool.CompileFlags})
+		switch {
+		case err != nil:
+			return Outcome{Class: Stub, Reason: "alone: " + common(err.Error()), Detail: err.Error()}
+		case !r.Verdict.Proven():
+			detail := inner.QualName + ": " + r.Detail
+			return Outcome{Class: Differs, Reason: "alone: " + common(r.Detail), Detail: detail, Text: r.Source}
+		}
+		if out := j.alone(inner, pool, exact); out.Class != Exact {
+			return out
+		}
+	}
+	return exact
 }
 
 // looped reports whether a text has a dispatch loop.

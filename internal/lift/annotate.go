@@ -31,13 +31,13 @@ func isAnnotate(m *machine, fn *pyc.Code, name string) bool {
 		return false
 	}
 	f, err := bytecode.Decode(fn)
-	return err == nil && computesAnnotations(f)
+	return err == nil && ComputesAnnotations(f)
 }
 
-// computesAnnotations tells an __annotate__ function that the compiler made from
+// ComputesAnnotations tells an __annotate__ function that the compiler made from
 // one that a person wrote: only the compiler refuses a format with a
 // NotImplementedError that is a constant of the interpreter and no global.
-func computesAnnotations(f *bytecode.Func) bool {
+func ComputesAnnotations(f *bytecode.Func) bool {
 	if f.Code.Name != "__annotate__" || !f.Code.Version.AnnotationsAreLazy() {
 		return false
 	}
@@ -51,7 +51,7 @@ func computesAnnotations(f *bytecode.Func) bool {
 
 // annotationDict pushes the dict of an __annotate__ function.
 func (m *machine) annotationDict() bool {
-	if len(m.stack) > 0 || !computesAnnotations(m.g.CFG.Func) {
+	if len(m.stack) > 0 || !ComputesAnnotations(m.g.CFG.Func) {
 		return false
 	}
 	m.pushE(pyast.N(AnnotationDict))

@@ -92,6 +92,16 @@ type attrFrom struct {
 	bit  int
 }
 
+// TakesDefaults reports whether the wrapper of a generic function is handed defaults for its
+// positional and for its keyword-only parameters. How many they are its caller knows.
+func (f *Func) TakesDefaults() (positional, keyword bool) {
+	for _, a := range f.fromCaller {
+		positional = positional || a.bit == 1
+		keyword = keyword || a.bit == 2
+	}
+	return positional, keyword
+}
+
 // Class is a class under construction.
 type Class struct {
 	Fn         *Func // the body

@@ -76,8 +76,8 @@ func (p *Pool) Compile(source, filename string) (*pyc.Code, error) {
 }
 
 // CompileFlags is Compile with the flags of compile(), such as those of __future__.
-func (p *Pool) CompileFlags(source, filename string, flags int) (*pyc.Code, error) {
-	return p.compile(0, flags, []byte(source), filename)
+func (p *Pool) CompileFlags(source, filename string, flags pyc.CodeFlags) (*pyc.Code, error) {
+	return p.compile(0, int(flags), []byte(source), filename)
 }
 
 // CompileBytes compiles the bytes of a source file, whose coding cookie counts.

@@ -51,7 +51,7 @@ func lowered(pool *pyworker.Pool, path string) (l Lowered) {
 	if err != nil {
 		return l // not source of this version
 	}
-	_, want := decompile.ModuleScore(code, decompile.Options{Compile: pool.Compile})
+	_, want := decompile.ModuleScore(code, decompile.Options{Compile: pool.CompileFlags})
 	_, got := decompile.ModuleScore(code, decompile.Options{})
 	differs := map[*pyc.Code]bool{}
 	for _, d := range want.Diffs {

@@ -106,7 +106,7 @@ func one(pool *pyworker.Pool, root, path string, trees *Trees) (f File) {
 		return f // not source of this version
 	}
 	f.Total = code.Count()
-	r, res := decompile.ModuleScore(code, decompile.Options{Compile: pool.Compile})
+	r, res := decompile.ModuleScore(code, decompile.Options{Compile: pool.CompileFlags})
 	if trees != nil {
 		if f.Functions, f.Differ, err = trees.Compare(src, r.Source); err != nil {
 			f.Problem = err.Error()
@@ -155,7 +155,7 @@ func repaired(c *pyc.Code, pool *pyworker.Pool) bool {
 	if !c.IsFunction() || strings.HasPrefix(c.Name, "<") {
 		return false
 	}
-	r, err := decompile.Func(c, decompile.Options{Compile: pool.Compile})
+	r, err := decompile.Func(c, decompile.Options{Compile: pool.CompileFlags})
 	return err == nil && r.Verdict.Proven()
 }
 

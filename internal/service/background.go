@@ -39,7 +39,7 @@ func (s *server) hostOf(start map[string]any) (Host, func()) {
 }
 
 // Compile is called by one goroutine at a time, as events are.
-func (b *background) Compile(source, filename string, flags int) (*pyc.Code, error) {
+func (b *background) Compile(source, filename string, flags pyc.CodeFlags) (*pyc.Code, error) {
 	if b.pool == nil && !b.failed {
 		code, err := b.server.compile(source, filename, flags, b.patience)
 		if err == nil {

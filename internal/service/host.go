@@ -12,18 +12,18 @@ import (
 // Host is what the Python process does for Go.
 type Host interface {
 	// Compile compiles the text of a module and returns its code object.
-	Compile(source, filename string, flags int) (*pyc.Code, error)
+	Compile(source, filename string, flags pyc.CodeFlags) (*pyc.Code, error)
 }
 
 // Compile asks the Python process to compile text; it never runs it.
-func (s *server) Compile(source, filename string, flags int) (*pyc.Code, error) {
+func (s *server) Compile(source, filename string, flags pyc.CodeFlags) (*pyc.Code, error) {
 	return s.compile(source, filename, flags, 0)
 }
 
 // compile is Compile with a limit to the time that the answer may take; 0: none.
-func (s *server) compile(source, filename string, flags int, limit time.Duration) (*pyc.Code, error) {
+func (s *server) compile(source, filename string, flags pyc.CodeFlags, limit time.Duration) (*pyc.Code, error) {
 	answer, err := s.call(map[string]any{
-		"cmd": "compile", "source": source, "filename": filename, "flags": flags,
+		"cmd": "compile", "source": source, "filename": filename, "flags": int(flags),
 	}, limit)
 	if err != nil {
 		return nil, err

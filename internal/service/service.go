@@ -30,7 +30,7 @@ type DecompileRequest struct {
 	Name    string
 	Dynamo  bool
 	Callees map[string][]string // the parameter names of functions that the code calls by global name
-	Compile func(source, filename string) (*pyc.Code, error)
+	Compile func(source, filename string, inherited pyc.CodeFlags) (*pyc.Code, error)
 	NoProof bool // nothing is proven, not even without an interpreter
 }
 
@@ -214,9 +214,7 @@ func (s *server) decompile(m map[string]any) (map[string]any, error) {
 	verify, _ := m["verify"].(bool)
 	req.NoProof = !verify
 	if verify && code.Version == s.version {
-		req.Compile = func(source, filename string) (*pyc.Code, error) {
-			return s.Compile(source, filename, FutureFlags(code))
-		}
+		req.Compile = s.Compile
 	}
 	if s.cfg.Decompile == nil {
 		return nil, errors.New("this build cannot decompile")
@@ -237,9 +235,6 @@ func (s *server) codeFromBytes(data []byte) (*pyc.Code, error) {
 	}
 	return nil, err
 }
-
-// FutureFlags are the flags with which to compile the text of a code object again.
-func FutureFlags(code *pyc.Code) int { return int(code.Flags & pyc.FutureMask) }
 
 // protect turns a panic into an error: a bug in one request must not end the
 // service for the others.

@@ -113,7 +113,7 @@ func readSample(t *testing.T, name string) map[string]any {
 // while the host waits for its answer.
 func TestCompileCallback(t *testing.T) {
 	p := start(t, Config{Decompile: func(code *pyc.Code, req DecompileRequest) (map[string]any, error) {
-		again, err := req.Compile("text", "file")
+		again, err := req.Compile("text", "file", 0)
 		if err != nil {
 			return nil, err
 		}

@@ -36,7 +36,9 @@ type Result struct {
 	Proven  bool
 }
 
-// Decompile turns a .pyc file into Python source.
+// Decompile turns a .pyc file into Python source. The code object of a function,
+// without a module around it, becomes a def; one with free variables stands in
+// another def, whose parameters they are.
 func Decompile(data []byte, opt Options) (*Result, error) {
 	code, err := read(data, opt.PythonVersion)
 	if err != nil {
@@ -46,12 +48,12 @@ func Decompile(data []byte, opt Options) (*Result, error) {
 	if !opt.NoProof {
 		if pool, err := pyworker.NewPool(code.Version, pyworker.Options{Python: opt.Python, Workers: 1}); err == nil {
 			defer pool.Close()
-			o.Compile = pool.Compile
+			o.Compile = pool.CompileFlags
 		} else if opt.Python != "" {
 			return nil, err
 		}
 	}
-	r, err := decompile.Module(code, o)
+	r, err := decompile.Code(code, o)
 	if err != nil {
 		return nil, err
 	}

@@ -62,6 +62,8 @@ def _compiled(
     constants: _code.Constants,
 ) -> CodeType:
     where = (name, bool(answer.get("wrapped")))
+    if answer.get("inside"):
+        raise decompiler.DecompilationError("no function is compiled to %s alone" % code.co_name)
 
     def build(*unused: list[str]) -> CodeType:
         tree = parsed(text, filename)

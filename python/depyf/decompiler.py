@@ -165,10 +165,15 @@ def _decompile_class(cls: type, verify: bool) -> DecompiledSource:
             answer = _request(code, verify, name, _code.Constants())
             source = _source(answer)
             text = str(source)
-            if answer.get("wrapped") and code.co_freevars == ("__class__",):
+            variables = answer.get("inside") and attribute.startswith("__annotate")
+            if answer.get("wrapped") and (variables or code.co_freevars == ("__class__",)):
                 text = _unwrapped(text)
-            head = "    @%s\n" % decorator if decorator else ""
-            parts.append(head + _moved(text.rstrip("\n"), lambda indent: indent + 4))
+            if variables:
+                # A class statement of the annotations that the function computes (3.14+).
+                parts.insert(0, text.rstrip().split("\n", 1)[1])
+            else:
+                head = "    @%s\n" % decorator if decorator else ""
+                parts.append(head + _moved(text.rstrip("\n"), lambda indent: indent + 4))
             if source.verdict in order and order.index(source.verdict) > order.index(worst):
                 worst = source.verdict
             if source.detail:

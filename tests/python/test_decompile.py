@@ -81,9 +81,12 @@ class Decompile(unittest.TestCase):
             (generator(1), "yield n"),
             (unawaited, "return n"),
             (Holder, "def method(self, a):"),
+            ((x + 1 for x in ()), "return (x + 1 for x in iterable)"),
         ):
             with self.subTest(obj=obj):
-                self.assertIn(text, depyf.decompile(obj))
+                source = depyf.decompile(obj)
+                self.assertIn(text, source)
+                self.assertTrue(source.proven, source.detail)
 
     def test_frame(self) -> None:
         import sys
@@ -136,6 +139,39 @@ class Decompile(unittest.TestCase):
         self.assertEqual((made.x, made.text), (6, Sample(1).text))
         with self.assertRaises(depyf.DecompilationError):
             depyf.decompile(Base)
+
+    def test_variables_of_a_class(self) -> None:
+        text = "class Sample:\n    x: int\n    y: 'str' = 'a'\n    def area(self) -> int:\n        return self.x\n"
+        scope: dict = {}
+        exec(compile(text, "sample.py", "exec", dont_inherit=True), scope)
+        Sample = scope["Sample"]
+        head = "class Sample:\n"
+        if sys.version_info >= (3, 14):  # Until then nothing computes the annotations.
+            head += '    x: int\n    y: "str"\n\n'
+        head += "    def area(self):\n"
+        source = depyf.decompile(Sample)
+        self.assertEqual(source[: len(head)], head)
+        self.assertTrue(source.proven, source.detail)
+
+    @unittest.skipUnless(sys.version_info >= (3, 14), "NOT RUN: annotations are computed at once before 3.14")
+    def test_annotations(self) -> None:
+        scope: dict = {}
+        exec(compile("def f(a: int, *b: str, c: 'x') -> None: pass", "f.py", "exec", dont_inherit=True), scope)
+        source = depyf.decompile(scope["f"].__annotate__)
+        self.assertEqual(source, 'def annotated(a: int, b: str, c: "x") -> None:\n    pass\n')
+        self.assertEqual(source.verdict, "exact")
+
+    def test_body_of_a_class(self) -> None:
+        frames = []
+
+        class Sample:
+            limit = 3
+            frames.append(sys._getframe())
+
+        source = depyf.decompile(frames[0])
+        self.assertIn("class Sample:\n", source)
+        self.assertIn("        limit = 3\n", source)
+        self.assertEqual(source.verdict, "exact", source.detail)
 
     def test_more_kinds(self) -> None:
         @functools.lru_cache(maxsize=None)

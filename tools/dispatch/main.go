@@ -62,7 +62,7 @@ func main() {
 		if err != nil {
 			continue // not source of this version
 		}
-		r, err := decompile.Module(code, decompile.Options{Compile: pool.Compile, DispatchAll: true})
+		r, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags, DispatchAll: true})
 		if err != nil {
 			fatal(err)
 		}

@@ -34,11 +34,12 @@ func main() {
 	final := flag.Bool("final", false, "judge the text that a user gets, with dispatch loops for what is not proven otherwise")
 	strict := flag.Bool("strict", false, "count what is proved, but not instruction for instruction, as a difference")
 	loops := flag.Bool("loops", false, "with -final: count what is proved, but written as a dispatch loop, as a difference")
+	alone := flag.Bool("alone", false, "judge every function, class and comprehension without the text around it, too")
 	proofs := flag.Bool("proofs", false, "compare the proof by lowering with that by recompilation instead")
 	file := flag.String("file", "", "judge this file on each version instead")
 	flag.Parse()
 	if *file != "" {
-		judgeFile(*file, strings.Fields(*versions), *final, *strict)
+		judgeFile(*file, strings.Fields(*versions), func(j *generate.Judge) { j.Final, j.Strict, j.Loops, j.Alone = *final, *strict, *loops, *alone })
 		return
 	}
 	var failures []generate.Failure
@@ -53,7 +54,7 @@ func main() {
 			fmt.Printf("NOT RUN: no CPython %s: %v\n", v, err)
 			continue
 		}
-		j.Final, j.Strict, j.Loops = *final, *strict, *loops
+		j.Final, j.Strict, j.Loops, j.Alone = *final, *strict, *loops, *alone
 		for _, kind := range strings.Fields(*kinds) {
 			r := run{j: j, kind: generate.Kind(kind), shrink: *shrink, tries: *tries, show: *show}
 			n := *count
@@ -206,7 +207,7 @@ func indented(text string) string {
 	return "        " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n        ")
 }
 
-func judgeFile(path string, versions []string, final, strict bool) {
+func judgeFile(path string, versions []string, options func(*generate.Judge)) {
 	text, err := os.ReadFile(filepath.Clean(path))
 	if err != nil {
 		fatal(err)
@@ -221,7 +222,7 @@ func judgeFile(path string, versions []string, final, strict bool) {
 			fmt.Println(err)
 			continue
 		}
-		j.Final, j.Strict = final, strict
+		options(j)
 		out := j.Source(string(text), 0)
 		fmt.Printf("%s: %s %s\n", name, out.Class, out.Detail)
 		if out.Class.Failed() {

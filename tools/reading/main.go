@@ -188,7 +188,7 @@ func load(data []byte) (*pyc.Code, error) {
 var pools = map[pyc.Version]*pyworker.Pool{}
 
 // compiler returns the means to prove for one CPython, nil where there is none.
-func compiler(v pyc.Version) func(source, filename string) (*pyc.Code, error) {
+func compiler(v pyc.Version) func(source, filename string, inherited pyc.CodeFlags) (*pyc.Code, error) {
 	p, known := pools[v]
 	if !known {
 		p, _ = pyworker.NewPool(v, pyworker.Options{Workers: 1})
@@ -197,5 +197,5 @@ func compiler(v pyc.Version) func(source, filename string) (*pyc.Code, error) {
 	if p == nil {
 		return nil
 	}
-	return p.Compile
+	return p.CompileFlags
 }

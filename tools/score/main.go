@@ -5,12 +5,15 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
+	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyworker"
 	"github.com/thuml/depyf/internal/score"
@@ -28,7 +31,8 @@ func main() {
 	verbose := flag.Bool("v", false, "print each failing code object with its reason")
 	tree := flag.Bool("tree", false, "also compare syntax trees with the original source, function by function")
 	lowered := flag.Bool("lowered", false, "compare the proof that needs no interpreter with recompilation instead")
-	least := flag.Float64("least", 0, "with -lowered: fail where less than so many percent are proven")
+	alone := flag.Bool("alone", false, "decompile every function without the module around it instead")
+	least := flag.Float64("least", 0, "with -lowered and -alone: fail where less than so many percent are proven")
 	untold := flag.Bool("untold", false, "with -tree: list differences, too, that nothing in the bytecode tells")
 	grep := flag.String("kind", "", "with -tree: list every function whose kind of difference contains this")
 	flag.Parse()
@@ -60,6 +64,13 @@ func main() {
 	}
 	if *lowered {
 		if share := printLowered(pool.Version(), score.RunLowered(pool, some, *workers), *top); share < *least {
+			fmt.Printf("that is less than %g %%\n", *least)
+			os.Exit(1)
+		}
+		return
+	}
+	if *alone {
+		if share := printAlone(pool.Version(), score.RunAlone(pool, some, *workers), *top, *verbose); share < *least {
 			fmt.Printf("that is less than %g %%\n", *least)
 			os.Exit(1)
 		}
@@ -192,5 +203,30 @@ func printLowered(v pyc.Version, l score.Lowered, top int) float64 {
 		}
 		fmt.Println("   ", d.String())
 	}
+	return proven
+}
+
+// printAlone says how many functions are proven without a module around them, and returns the share in percent.
+func printAlone(v pyc.Version, a score.Alone, top int, verbose bool) float64 {
+	total := 0
+	for _, n := range a.Verdicts {
+		total += n
+	}
+	numbers := regexp.MustCompile(`\d+`)
+	kinds, example := map[string]int{}, map[string]string{}
+	for _, u := range a.Unproven {
+		k := numbers.ReplaceAllString(u.Detail, "N")
+		kinds[k]++
+		example[k] = u.Path + " " + u.Name
+		if verbose {
+			fmt.Printf("%s\t%s\t%s\n", u.Path, u.Name, u.Detail)
+		}
+	}
+	ks := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int { return kinds[b] - kinds[a] })
+	for _, k := range ks[:min(top, len(ks))] {
+		fmt.Printf("%6d  %s\n        %s\n", kinds[k], k, example[k])
+	}
+	proven := share(total, len(a.Unproven))
+	fmt.Printf("%v: of %d functions without their modules %d are proven (%.4f %%), %d of them exact\n", v, total, total-len(a.Unproven), proven, a.Verdicts[decompile.Exact])
 	return proven
 }

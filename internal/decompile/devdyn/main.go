@@ -49,7 +49,7 @@ func main() {
 			}
 		}
 		if pool != nil {
-			opt.Compile = pool.Compile
+			opt.Compile = pool.CompileFlags
 		}
 		r, err := decompile.Func(f.New, opt)
 		if err != nil {

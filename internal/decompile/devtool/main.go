@@ -32,7 +32,7 @@ func main() {
 		pool, err := pyworker.NewPool(f.Code.Version, pyworker.Options{Workers: 1})
 		opt := decompile.Options{Watch: traced}
 		if err == nil {
-			opt.Compile = pool.Compile
+			opt.Compile = pool.CompileFlags
 		}
 		r, res := decompile.ModuleScore(f.Code, opt)
 		fmt.Println(r.Source)
