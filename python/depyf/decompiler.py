@@ -156,7 +156,8 @@ def _step(obj: Any) -> Any:
 def _decompile_class(cls: type, verify: bool) -> DecompiledSource:
     """Decompile the functions found in a class; its own body is not kept by Python."""
     order = ["exact", "proved", "unproved", "differs", "partial"]
-    parts, worst, details = [], "exact", []
+    parts: list[str] = []
+    worst, details = "exact", []
     for attribute, value in vars(cls).items():
         for decorator, function in _functions(cls, attribute, value):
             code = code_of(function)
