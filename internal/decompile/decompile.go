@@ -481,7 +481,6 @@ func (u *unit) moduleText() []pyast.Stmt {
 // has against the text.
 func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, error) {
 	code, opt := u.code, u.opt
-	r := &Result{Problems: *u.problems}
 	spans := map[pyast.Node]pyprint.Span{}
 	var t standing
 	p := &page{unit: u}
@@ -491,6 +490,7 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 	} else {
 		p.list = u.moduleText()
 	}
+	r := &Result{Problems: *u.problems}
 	if err := whole.Run(p, u.watch()); err != nil {
 		return r, equiv.Result{}, spans, err
 	}
