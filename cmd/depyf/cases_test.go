@@ -9,15 +9,10 @@ import (
 	"github.com/thuml/depyf/internal/pyworker"
 )
 
-// TestCasesAreExact proves the text of every case on every version whose CPython
-// is at hand. A case may say that a version is open; then it must not be exact,
-// so that the note goes when the reason has gone.
-func TestCasesAreExact(t *testing.T) {
-	const dir = "../../testdata/cases"
-	list, err := cases.Load(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+const casesDir = "../../testdata/cases"
+
+// withCPythons runs a test for each version whose CPython is at hand, with the compiled cases.
+func withCPythons(t *testing.T, test func(t *testing.T, v pyc.Version, pool *pyworker.Pool, codes map[string]*pyc.Code)) {
 	for v := pyc.Oldest; v <= pyc.Newest; v++ {
 		t.Run(v.String(), func(t *testing.T) {
 			t.Parallel()
@@ -26,70 +21,72 @@ func TestCasesAreExact(t *testing.T) {
 				t.Skipf("NOT RUN: %v", err)
 			}
 			defer pool.Close()
-			codes, err := cases.Compiled(dir, v)
+			codes, err := cases.Compiled(casesDir, v)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range list {
-				code := codes[c.Name]
-				if code == nil {
-					continue
-				}
-				r, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags})
-				switch open := c.Open(v); {
-				case err != nil:
-					t.Errorf("%s: %v", c.Name, err)
-				case open == "" && r.Verdict != decompile.Exact:
-					t.Errorf("%s: %s %s", c.Name, r.Verdict, r.Detail)
-				case open != "" && r.Verdict == decompile.Exact:
-					t.Errorf("%s: exact, but the case says that it is open: %s", c.Name, open)
-				case open == "" && r.Source != c.Want(v):
-					t.Errorf("%s: with proof the text is another:\n%s", c.Name, r.Source)
-				}
-			}
+			test(t, v, pool, codes)
 		})
 	}
+}
+
+// TestCasesAreExact proves the text of every case on every version whose CPython
+// is at hand. A case may say that a version is open; then it must not be exact,
+// so that the note goes when the reason has gone.
+func TestCasesAreExact(t *testing.T) {
+	list, err := cases.Load(casesDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	withCPythons(t, func(t *testing.T, v pyc.Version, pool *pyworker.Pool, codes map[string]*pyc.Code) {
+		for _, c := range list {
+			code := codes[c.Name]
+			if code == nil {
+				continue
+			}
+			r, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags})
+			switch open := c.Open(v); {
+			case err != nil:
+				t.Errorf("%s: %v", c.Name, err)
+			case open == "" && r.Verdict != decompile.Exact:
+				t.Errorf("%s: %s %s", c.Name, r.Verdict, r.Detail)
+			case open != "" && r.Verdict == decompile.Exact:
+				t.Errorf("%s: exact, but the case says that it is open: %s", c.Name, open)
+			case open == "" && r.Source != c.Want(v):
+				t.Errorf("%s: with proof the text is another:\n%s", c.Name, r.Source)
+			}
+		}
+	})
 }
 
 // TestCasesAlone proves every function, class and comprehension of the cases without the text around it, as
 // depyf.decompile is given it.
 func TestCasesAlone(t *testing.T) {
-	const dir = "../../testdata/cases"
-	list, err := cases.Load(dir)
+	list, err := cases.Load(casesDir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for v := pyc.Oldest; v <= pyc.Newest; v++ {
-		t.Run(v.String(), func(t *testing.T) {
-			t.Parallel()
-			pool, err := pyworker.NewPool(v, pyworker.Options{Workers: 1})
-			if err != nil {
-				t.Skipf("NOT RUN: %v", err)
+	withCPythons(t, func(t *testing.T, v pyc.Version, pool *pyworker.Pool, codes map[string]*pyc.Code) {
+		n := 0
+		for _, c := range list {
+			code := codes[c.Name]
+			if code == nil || c.Open(v) != "" {
+				continue
 			}
-			defer pool.Close()
-			codes, err := cases.Compiled(dir, v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := 0
-			for _, c := range list {
-				code := codes[c.Name]
-				if code == nil || c.Open(v) != "" {
-					continue
+			alone(code, func(inner *pyc.Code) {
+				n++
+				r, err := decompile.Code(inner, decompile.Options{Compile: pool.CompileFlags})
+				if err != nil {
+					t.Errorf("%s: %s: %v", c.Name, inner.QualName, err)
+				} else if !r.Verdict.Proven() {
+					t.Errorf("%s: %s: %s %s\n%s", c.Name, inner.QualName, r.Verdict, r.Detail, r.Source)
 				}
-				alone(code, func(inner *pyc.Code) {
-					n++
-					r, err := decompile.Code(inner, decompile.Options{Compile: pool.CompileFlags})
-					if err != nil || !r.Verdict.Proven() {
-						t.Errorf("%s: %s: %s %s %v\n%s", c.Name, inner.QualName, r.Verdict, r.Detail, err, r.Source)
-					}
-				})
-			}
-			if n < 500 {
-				t.Errorf("the cases have %d code objects", n)
-			}
-		})
-	}
+			})
+		}
+		if n < 500 {
+			t.Errorf("the cases have %d code objects", n)
+		}
+	})
 }
 
 // TestTextAlone looks at what code reads as that no def makes.
@@ -124,9 +121,12 @@ class D:
 	}
 	alone(code, func(inner *pyc.Code) {
 		r, err := decompile.Code(inner, decompile.Options{Compile: pool.CompileFlags})
-		if err != nil || r.Verdict != decompile.Exact {
-			t.Errorf("%s: %v %s %s", inner.QualName, err, r.Verdict, r.Detail)
+		if err != nil {
+			t.Errorf("%s: %v", inner.QualName, err)
 			return
+		}
+		if r.Verdict != decompile.Exact {
+			t.Errorf("%s: %s %s", inner.QualName, r.Verdict, r.Detail)
 		}
 		if text, ok := want[inner.QualName]; ok && r.Source != text {
 			t.Errorf("%s:\n%s\nwant\n%s", inner.QualName, r.Source, text)

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/thuml/depyf/internal/cases"
 	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyworker"
@@ -39,50 +38,36 @@ var openIn = map[pyc.Version]int{
 // in it goes by the shape of the control flow, so each has to be expressed, and to have
 // the effects of the bytecode.
 func TestDispatchIsProven(t *testing.T) {
-	const dir = "../../testdata/cases"
-
-	for v := pyc.Oldest; v <= pyc.Newest; v++ {
-		t.Run(v.String(), func(t *testing.T) {
-			t.Parallel()
-			pool, err := pyworker.NewPool(v, pyworker.Options{Workers: 1})
+	withCPythons(t, func(t *testing.T, v pyc.Version, pool *pyworker.Pool, codes map[string]*pyc.Code) {
+		proved, left := 0, 0
+		for name, code := range codes {
+			first, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags})
+			if err != nil || !first.Verdict.Proven() {
+				continue // what is open as statements is no case of this test
+			}
+			r, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags, DispatchAll: true})
 			if err != nil {
-				t.Skipf("NOT RUN: %v", err)
+				t.Errorf("%s: %v", name, err)
+				continue
 			}
-			defer pool.Close()
-			codes, err := cases.Compiled(dir, v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			proved, left := 0, 0
-			for name, code := range codes {
-				first, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags})
-				if err != nil || !first.Verdict.Proven() {
-					continue // what is open as statements is no case of this test
-				}
-				r, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags, DispatchAll: true})
-				if err != nil {
-					t.Errorf("%s: %v", name, err)
-					continue
-				}
-				for _, o := range r.Objects {
-					switch {
-					case o.Verdict == decompile.Proved:
-						proved++
-					case o.Verdict != decompile.Exact && slices.Contains(open, name+": "+o.QualName):
-						left++
-					case o.Verdict != decompile.Exact && !tolerated(o.Detail):
-						t.Errorf("%s: %s is %s: %s", name, o.QualName, o.Verdict, o.Detail)
-					}
+			for _, o := range r.Objects {
+				switch {
+				case o.Verdict == decompile.Proved:
+					proved++
+				case o.Verdict != decompile.Exact && slices.Contains(open, name+": "+o.QualName):
+					left++
+				case o.Verdict != decompile.Exact && !tolerated(o.Detail):
+					t.Errorf("%s: %s is %s: %s", name, o.QualName, o.Verdict, o.Detail)
 				}
 			}
-			if want := openIn[v]; left != want {
-				t.Errorf("%d functions are open, of %d", left, want)
-			}
-			if proved < 150 {
-				t.Errorf("only %d functions are dispatch loops that are proven", proved)
-			}
-		})
-	}
+		}
+		if want := openIn[v]; left != want {
+			t.Errorf("%d functions are open, of %d", left, want)
+		}
+		if proved < 150 {
+			t.Errorf("only %d functions are dispatch loops that are proven", proved)
+		}
+	})
 }
 
 func tolerated(detail string) bool {

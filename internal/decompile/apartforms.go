@@ -218,6 +218,9 @@ func (u *unit) aliasText() (standing, bool) {
 
 // computesAnnotations reports whether c is an __annotate__ function that the compiler made.
 func computesAnnotations(c *pyc.Code) bool {
+	if c.Name != "__annotate__" {
+		return false
+	}
 	f, err := bytecode.Decode(c)
 	return err == nil && lift.ComputesAnnotations(f)
 }

@@ -1,7 +1,6 @@
 package score
 
 import (
-	"os"
 	"sync"
 
 	"github.com/thuml/depyf/internal/decompile"
@@ -27,42 +26,23 @@ type Unproven struct {
 func RunAlone(pool *pyworker.Pool, files []string, workers int) Alone {
 	sum := Alone{Verdicts: map[decompile.Verdict]int{}}
 	var mu sync.Mutex
-	var wg sync.WaitGroup
-	next := make(chan string)
-	for range max(1, workers) {
-		wg.Go(func() {
-			for path := range next {
-				src, err := os.ReadFile(path)
-				if err != nil {
-					continue
+	eachFile(pool, files, workers, func(path string, code *pyc.Code) {
+		alone(code, "", func(c *pyc.Code, name string) {
+			r, err := decompile.Func(c, decompile.Options{Compile: pool.CompileFlags})
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err != nil:
+				sum.Verdicts[decompile.Partial]++
+				sum.Unproven = append(sum.Unproven, Unproven{path, name, err.Error()})
+			default:
+				sum.Verdicts[r.Verdict]++
+				if !r.Verdict.Proven() {
+					sum.Unproven = append(sum.Unproven, Unproven{path, name, r.Detail})
 				}
-				code, err := pool.CompileBytes(src, path)
-				if err != nil {
-					continue // not source of this version
-				}
-				alone(code, "", func(c *pyc.Code, name string) {
-					r, err := decompile.Func(c, decompile.Options{Compile: pool.CompileFlags})
-					mu.Lock()
-					defer mu.Unlock()
-					switch {
-					case err != nil:
-						sum.Verdicts[decompile.Partial]++
-						sum.Unproven = append(sum.Unproven, Unproven{path, name, err.Error()})
-					default:
-						sum.Verdicts[r.Verdict]++
-						if !r.Verdict.Proven() {
-							sum.Unproven = append(sum.Unproven, Unproven{path, name, r.Detail})
-						}
-					}
-				})
 			}
 		})
-	}
-	for _, path := range files {
-		next <- path
-	}
-	close(next)
-	wg.Wait()
+	})
 	return sum
 }
 

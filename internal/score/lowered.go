@@ -20,17 +20,31 @@ type Lowered struct {
 // RunLowered proves files in both ways.
 func RunLowered(pool *pyworker.Pool, files []string, workers int) (sum Lowered) {
 	var mu sync.Mutex
+	eachFile(pool, files, workers, func(_ string, code *pyc.Code) {
+		one := lowered(pool, code)
+		mu.Lock()
+		defer mu.Unlock()
+		sum.Exact += one.Exact
+		sum.Missed = append(sum.Missed, one.Missed...)
+		sum.Unmet += one.Unmet
+	})
+	return sum
+}
+
+// eachFile compiles files and calls do with each that is source of this version, in several goroutines at once.
+func eachFile(pool *pyworker.Pool, files []string, workers int, do func(path string, code *pyc.Code)) {
 	var wg sync.WaitGroup
 	next := make(chan string)
 	for range max(1, workers) {
 		wg.Go(func() {
 			for path := range next {
-				one := lowered(pool, path)
-				mu.Lock()
-				sum.Exact += one.Exact
-				sum.Missed = append(sum.Missed, one.Missed...)
-				sum.Unmet += one.Unmet
-				mu.Unlock()
+				src, err := os.ReadFile(path)
+				if err != nil {
+					continue
+				}
+				if code, err := pool.CompileBytes(src, path); err == nil {
+					do(path, code)
+				}
 			}
 		})
 	}
@@ -39,18 +53,9 @@ func RunLowered(pool *pyworker.Pool, files []string, workers int) (sum Lowered) 
 	}
 	close(next)
 	wg.Wait()
-	return sum
 }
 
-func lowered(pool *pyworker.Pool, path string) (l Lowered) {
-	src, err := os.ReadFile(path)
-	if err != nil {
-		return l
-	}
-	code, err := pool.CompileBytes(src, path)
-	if err != nil {
-		return l // not source of this version
-	}
+func lowered(pool *pyworker.Pool, code *pyc.Code) (l Lowered) {
 	_, want := decompile.ModuleScore(code, decompile.Options{Compile: pool.CompileFlags})
 	_, got := decompile.ModuleScore(code, decompile.Options{})
 	differs := map[*pyc.Code]bool{}
