@@ -153,7 +153,7 @@ class Decompile(unittest.TestCase):
         self.assertEqual(source[: len(head)], head)
         self.assertTrue(source.proven, source.detail)
 
-    @unittest.skipUnless(sys.version_info >= (3, 14), "NOT RUN: annotations are computed at once before 3.14")
+    @unittest.skipUnless(sys.version_info >= (3, 14), "annotations are computed at once before 3.14")
     def test_annotations(self) -> None:
         scope: dict = {}
         exec(compile("def f(a: int, *b: str, c: 'x') -> None: pass", "f.py", "exec", dont_inherit=True), scope)
