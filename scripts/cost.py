@@ -5,14 +5,16 @@
                            [--swap] [--apart]
 
 PYTHON has torch. Each measurement is a process of its own; the two of a pair run at
-the same time, each on a core of its own, and change places from pair to pair, so that
-both see the same machine at the same moment. Counted is user and system time of the
+the same time, each on a core of its own, and change places ten times a second and from
+pair to pair, so that both see the same machine at the same moment: what else the machine
+does makes one core slower than the other for seconds. Counted is user and system time of the
 process and its children (the Go program, compilers) from entering the block until
 after leaving it, and the time on the clock from entering to leaving. Watching is that
 of `depyf run`; with --swap the code runs from the files. On one core the Go program takes
 the core from the program that it watches, so the clock shows what the CPU time does;
-with --apart the two of a pair run one after the other, each on both cores, as a program
-does that nobody ties to one: then look at the clock. --start says what has been done before the clock runs:
+with --apart the two of a pair take turns, each on both cores while the other is stopped, as
+a program does that nobody ties to one: then look at the clock, which counts its own turns.
+--start says what has been done before the clock runs:
   process nothing: the whole program, from the command on until its last child is gone,
           `depyf run program.py` over `python program.py`
   torch   import torch: what a program pays that compiles something (the default)
@@ -46,9 +48,12 @@ import time
 import traceback
 from typing import Callable, TypeVar
 
+import turns
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 T = TypeVar("T")
+Now = Callable[[], float]
 
 # Of all that is measured.
 ENVIRONMENT = {
@@ -167,7 +172,7 @@ def spent() -> float:
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
-def measure(model: str, backend: str, watched: str, start: str) -> tuple[float, float]:
+def measure(model: str, backend: str, watched: str, start: str, clock: Now) -> tuple[float, float]:
     """Compile once, in this process; return CPU time and time on the clock. watched: no, watch or swap."""
     import torch
 
@@ -190,30 +195,30 @@ def measure(model: str, backend: str, watched: str, start: str) -> tuple[float, 
     # block must not be chance.
     gc.collect()
     folder = tempfile.mkdtemp()
-    before, since = spent(), time.monotonic()
+    before, since = spent(), clock()
     compiled = torch.compile(module, backend=backend)
     if watched == "no":
         calls(compiled)
-        return spent() - before, time.monotonic() - since
+        return spent() - before, clock() - since
     import depyf
 
     with depyf.prepare_debug(folder, swap=watched == "swap"):
         calls(compiled)
-    passed = time.monotonic() - since
+    passed = clock() - since
     from depyf._client import client
 
     client.close()  # The child's time counts once it has been waited for.
     return spent() - before, passed
 
 
-def process(model: str, backend: str, watched: str, depth: int) -> tuple[float, float]:
+def process(model: str, backend: str, watched: str, depth: int, clock: Now) -> tuple[float, float]:
     """Run a whole program that compiles once, and return the CPU time and clock time of all its processes."""
     command = [sys.executable]
     if watched != "no":
         command = [str(ROOT / "python/depyf/bin/depyf"), "run", "--out", tempfile.mkdtemp()]
         command += ["--swap"] * (watched == "swap")
     where = {**os.environ, "DEPYF_PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "python")}
-    before, since = spent(), time.monotonic()
+    before, since = spent(), clock()
     subprocess.run(
         [*command, __file__, "--program", model, backend, str(depth)],
         check=True,
@@ -224,7 +229,7 @@ def process(model: str, backend: str, watched: str, depth: int) -> tuple[float, 
     with contextlib.suppress(ChildProcessError):
         while True:  # What the program has left behind is a child of this process: see adopt.
             os.wait()
-    return spent() - before, time.monotonic() - since
+    return spent() - before, clock() - since
 
 
 def program(model: str, backend: str, depth: str) -> None:
@@ -248,11 +253,20 @@ def adopt() -> None:
 class Measuring:
     """A measurement in a process of its own, forked from this one, which has imported torch and built the model."""
 
-    def __init__(self, model: str, backend: str, watched: str, start: str, cores: set[int], depth: int) -> None:
+    def __init__(
+        self,
+        model: str,
+        backend: str,
+        watched: str,
+        start: str,
+        cores: set[int],
+        depth: int,
+        clock: Now = time.monotonic,
+    ) -> None:
         self._answer, write = os.pipe()
         sys.stdout.flush()
-        self._pid = os.fork()
-        if self._pid:
+        self.pid = os.fork()
+        if self.pid:
             os.close(write)
             return
         status = 1
@@ -262,9 +276,9 @@ class Measuring:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # What torch warns of.
             if start == "process":
                 adopt()
-                times = process(model, backend, watched, depth)
+                times = process(model, backend, watched, depth, clock)
             else:
-                times = deeper(depth, lambda: measure(model, backend, watched, start))
+                times = deeper(depth, lambda: measure(model, backend, watched, start, clock))
             os.write(write, ("%r %r" % times).encode())
             status = 0
         except BaseException:
@@ -276,7 +290,7 @@ class Measuring:
         """The seconds that were measured: CPU, clock."""
         with open(self._answer, encoding="ascii") as f:
             answer = f.read()
-        if os.waitpid(self._pid, 0)[1]:
+        if os.waitpid(self.pid, 0)[1]:
             sys.exit("the measurement failed")
         cpu, clock = answer.split()
         return float(cpu), float(clock)
@@ -296,14 +310,17 @@ def pair(model: str, backend: str, how: str, start: str, cores: tuple[int, int],
     """The times of one plain and one watched run, at the same time on two cores."""
     plain = Measuring(model, backend, "no", start, {cores[0]}, depth)
     watched = Measuring(model, backend, how, start, {cores[1]}, depth)
+    turns.exchange([plain.pid, watched.pid], list(cores))
     return plain.end(), watched.end()
 
 
 def apart(model: str, backend: str, how: str, start: str, cores: tuple[int, int], depth: int) -> Times:
-    """The times of one plain and one watched run, one after the other; the greater core first: watched first."""
-    took = {}
-    for watched in ("no", how) if cores[0] < cores[1] else (how, "no"):
-        took[watched] = Measuring(model, backend, watched, start, set(cores), depth).end()
+    """The times of one plain and one watched run by turns on both cores; the greater core first: watched first."""
+    order = ("no", how) if cores[0] < cores[1] else (how, "no")
+    clocks = [turns.Clock() for _ in order]
+    runs = [Measuring(model, backend, watched, start, set(cores), depth, c) for watched, c in zip(order, clocks)]
+    turns.take([r.pid for r in runs], clocks)
+    took = {watched: run.end() for watched, run in zip(order, runs)}
     return took["no"], took[how]
 
 
@@ -320,7 +337,7 @@ def main() -> None:
     parser.add_argument("--backends", default="eager,aot_eager,inductor")
     parser.add_argument("--start", choices=("process", "torch", "dynamo", "warm"), default="torch")
     parser.add_argument("--swap", action="store_true", help="let the code run from the files")
-    parser.add_argument("--apart", action="store_true", help="one run after the other, each on both cores")
+    parser.add_argument("--apart", action="store_true", help="by turns, each on both cores")
     options = parser.parse_args()
     how = "swap" if options.swap else "watch"
     measured = apart if options.apart else pair
