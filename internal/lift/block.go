@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/pyast"
 )
@@ -37,6 +38,8 @@ type Term struct {
 	Col       int // from 0, -1 unknown
 	EndCol    int // of a range on one line, else 0
 	Offset    int
+	At        bytecode.Pos   // of its instruction
+	Tests     []bytecode.Pos // Branch: of the tests that have been made one, if they are several
 
 	EndBody    *cfg.Region // Goto: the body of this protected statement ends normally here (≤3.10)
 	Continue   bool        // Goto: 3.7's CONTINUE_LOOP
@@ -44,6 +47,14 @@ type Term struct {
 	Jump       bool        // Goto: by a jump over other code
 	EndExcept  bool        // Goto: an except clause ends normally here (≤3.10)
 	EndFinally bool        // Goto: a finally body that is shared by all ways ends here (≤3.8)
+}
+
+// places are where the tests stand that a Branch is made of.
+func (t *Term) places() []bytecode.Pos {
+	if t.Tests == nil {
+		return []bytecode.Pos{t.At}
+	}
+	return t.Tests
 }
 
 // Block is a lifted basic block.

@@ -41,23 +41,24 @@ func (r reducer) brokenForNothing(a, b *Block) bool {
 	if r.jumpedOver(exit) {
 		return false // an else clause, which two statements cannot have together
 	}
-	width := 8 + len("if ") + pyast.Width(a.Term.Cond) + len(" and ") + pyast.Width(b.Term.Cond) + len(":")
+	width := 8 + len("if ") + pyast.Width(a.onward(b)) + len(" and ") + pyast.Width(b.onward(body)) + len(":")
 	for x, n := body, 0; n < 20 && x.Term.Kind == Branch && len(x.Stmts) == 0 && (x.True == exit || x.False == exit); n++ {
-		width += len(" and ") + pyast.Width(x.Term.Cond)
-		if x.True == exit {
-			x = x.False
-		} else {
-			x = x.True
+		next := x.True
+		if next == exit {
+			next = x.False
 		}
+		width += len(" and ") + pyast.Width(x.onward(next))
+		x = next
 	}
 	for x, n := a, 0; n < 20 && len(x.Stmts) == 0 && len(x.Preds) == 1; n++ {
+		next := x
 		if x = x.Preds[0]; x.Term.Kind != Branch || x.True != exit && x.False != exit {
 			break
 		}
 		if r.loopHead(x) {
 			return false
 		}
-		width += len(" and ") + pyast.Width(x.Term.Cond)
+		width += len(" and ") + pyast.Width(x.onward(next))
 	}
 	return width <= lineLength
 }

@@ -219,7 +219,7 @@ func (m *machine) terminator() {
 	b := m.b
 	src := b.Src
 	t := &b.Term
-	t.Line, t.Col, t.Offset = int(in.Pos.Line), int(in.Pos.Col), in.Offset
+	t.Line, t.Col, t.Offset, t.At = int(in.Pos.Line), int(in.Pos.Col), in.Offset, in.Pos
 	if in.Pos.EndLine == in.Pos.Line {
 		t.EndCol = int(in.Pos.EndCol)
 	}

@@ -430,7 +430,8 @@ func (r reducer) testArms(a, b, c *Block) bool {
 	}
 	t := &a.Term
 	if meetOnce(b, c) && r.shareExit(b, c, true) {
-		t.Line, t.Col, t.EndCol = c.Term.Line, c.Term.Col, c.Term.EndCol // the exit's, see impliedEnd
+		t.Line, t.Col, t.EndCol = c.Term.Line, c.Term.Col, c.Term.EndCol // the exit's
+		t.At, t.Tests = c.Term.At, slices.Concat(b.Term.places(), c.Term.places())
 	}
 	keeps := b.Term.KeepTrue || b.Term.KeepFalse || c.Term.KeepTrue || c.Term.KeepFalse
 	if !keeps && b.True != b.False && landing(b.True) != landing(b.False) && landing(b.True) == landing(c.False) && landing(b.False) == landing(c.True) {
@@ -627,7 +628,7 @@ func (r reducer) shareJump(a, b *Block) bool {
 // behind the test that ends p (3.11+): `return None` at the place of the test.
 func impliedEnd(p, x *Block) bool {
 	t, u := &p.Term, &x.Term
-	return u.Kind == Return && len(x.Stmts) == 0 && IsNone(u.Value) && t.Col > 0 && t.EndCol > 0 && u.Line == t.Line && u.Col == t.Col && u.EndCol == t.EndCol &&
+	return u.Kind == Return && len(x.Stmts) == 0 && IsNone(u.Value) && u.At.Col > 0 && u.At.EndCol > 0 && slices.Contains(t.places(), u.At) &&
 		!x.entry && len(x.HandlerOf) == 0 && x.Exc == p.Exc
 }
 
@@ -639,7 +640,7 @@ func onLine(p, x *Block) bool {
 	}
 	end := exitCopy(x)
 	t, u := &p.Term, &end.Term
-	return u.Kind == Return && len(end.Stmts) == 0 && IsNone(u.Value) && t.Col > 0 && u.Line == t.Line
+	return u.Kind == Return && len(end.Stmts) == 0 && IsNone(u.Value) && t.At.Col > 0 && u.At.Line == t.At.Line
 }
 
 // exitCopy returns the exit that b is a copy of, perhaps of a copy, or b.
@@ -761,8 +762,11 @@ func (r reducer) seemsOneTest(a, b *Block) bool {
 	if r.nestedIf(a, b) {
 		return false
 	}
-	if r.g.CFG.Func.Code.Version.HasLoopBlocks() {
+	switch v := r.g.CFG.Func.Code.Version; {
+	case v.HasLoopBlocks():
 		return true // `break` has an instruction of its own
+	case v.HasColumns() && !v.LoopTestDuplicated():
+		return !r.decidesOnBreak(b) // of `if b: … else: break` the columns have told
 	}
 	return len(a.Stmts) > 0 || !r.loopHead(a) || r.repeated(a, b)
 }
@@ -775,6 +779,27 @@ func (r reducer) repeated(a, b *Block) bool {
 	}
 	n := r.testsAt(a.Term.Offset)
 	return n > 1 && n == r.testsAt(b.Term.Offset)
+}
+
+// decidesOnBreak reports whether a `break` statement follows the test b (3.14+): what leads on
+// has the place of one, as wide as the word.
+func (r reducer) decidesOnBreak(b *Block) bool {
+	all := r.g.CFG.Func.Instrs
+	i := sort.Search(len(all), func(i int) bool { return all[i].Offset > b.Term.Offset })
+	if i == 0 || !all[i-1].Op.Conditional() {
+		return false
+	}
+	for i < len(all) && all[i].Op == opcode.Nop && all[i].Pos == all[i-1].Pos {
+		i++ // NOT_TAKEN
+	}
+	if i == len(all) {
+		return false
+	}
+	switch at := all[i].Pos; all[i].Op {
+	case opcode.Jump, opcode.Reraise:
+		return at.Line > b.Term.At.EndLine && at.Line == at.EndLine && at.EndCol-at.Col == int32(len("break"))
+	}
+	return false
 }
 
 // testsAt counts the copies of the test whose jump is at offset. Jumps of several tests may
@@ -837,7 +862,8 @@ func (r reducer) fold(a, b *Block, cond pyast.Expr) bool {
 	a.loud = a.loud || !b.quiet()
 	a.Term.Cond = cond
 	a.Term.KeepTrue, a.Term.KeepFalse = b.Term.KeepTrue, b.Term.KeepFalse
-	a.Term.Offset = b.Term.Offset
+	a.Term.Tests = slices.Concat(a.Term.places(), b.Term.places())
+	a.Term.Offset, a.Term.At = b.Term.Offset, b.Term.At
 	a.True, a.False = b.True, b.False
 	a.True.Preds = append(a.True.Preds, a)
 	a.False.Preds = append(a.False.Preds, a)

@@ -53,12 +53,12 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if ca == 0 || cb == 0 {
 		return !r.g.CFG.Func.Code.Version.HasColumns() && r.brokenForNothing(a, b)
 	}
-	body := b.True
+	body, exit := b.True, b.False
 	if body == a.True || body == a.False {
-		body = b.False
+		body, exit = exit, body
 	}
-	if body == a.True || body == a.False {
-		return false
+	if body == a.True || body == a.False || exit.ID > b.ID && exit.ID < body.ID {
+		return false // of `a or b` the body comes first
 	}
 	if p := body.assertAt(); p.Col > 0 {
 		return la < p.Line || la == p.Line && ca < p.Col // `if a: assert b`
@@ -66,14 +66,46 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if lb <= la {
 		return false
 	}
-	ca, cb = ca-pyast.Nots(a.Term.Cond), cb-pyast.Nots(b.Term.Cond)
+	ca, cb = ca-pyast.Nots(a.onward(b)), cb-pyast.Nots(b.onward(body))
 	c := body.StartColumn(r.g.Indentation)
 	if c == 0 || r.lineOf(body) <= lb {
 		return false
 	}
 	unit := r.g.Indentation.Unit
-	d := cb - (c - unit) // 3, or 4 behind a parenthesis
-	return (d == 3 || d == 4) && cb-ca >= unit-2 && (unit > 1 || cb != ca)
+	levels := entered(b, body)
+	for k := min(levels, 1); k <= levels; k++ { // `try … except … finally` is one level, but two regions
+		d := cb - (c - unit*(1+k)) // 3, or 4 behind a parenthesis
+		if (d == 3 || d == 4) && cb-ca >= unit-2 && (unit > 1 || cb != ca) {
+			return true
+		}
+	}
+	return false
+}
+
+// entered counts the protected regions that begin on the way from b to x.
+func entered(b, x *Block) int {
+	n := 0
+	for e := x.Exc; e != nil && e != b.Exc; e = e.Parent {
+		n++
+	}
+	return n
+}
+
+// onward is the test that ends b as it is written in an `if` whose body is x.
+func (b *Block) onward(x *Block) pyast.Expr {
+	if b.False == x {
+		return not(b.Term.Cond)
+	}
+	return b.Term.Cond
+}
+
+// written is the test that ends b as an `if` statement has it: its body comes first. Of
+// `a or b` that is not what comes next.
+func (b *Block) written() pyast.Expr {
+	if x := b.False; x.ID > b.ID && x.ID < b.True.ID && !(x.Term.Kind == Branch && len(x.Stmts) == 0 && (x.True == b.True || x.False == b.True)) {
+		return b.onward(x)
+	}
+	return b.Term.Cond
 }
 
 // assertAt is where an assert statement stands, b being what it raises; its column is 0
@@ -121,7 +153,7 @@ func (b *Block) StartColumn(in pyast.Indentation) int {
 			}
 		}
 		if _, c := pyast.Leftmost(b.Term.Cond); c > 0 {
-			return c - len("if ") - pyast.Nots(b.Term.Cond)
+			return c - len("if ") - pyast.Nots(b.written())
 		}
 	case Goto:
 		if b.Term.Jump {

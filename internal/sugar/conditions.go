@@ -14,11 +14,11 @@ func conditions(list []pyast.Stmt) {
 		for _, s := range l {
 			switch n := s.(type) {
 			case *pyast.If:
-				n.Test = condition(n.Test)
+				n.Test = condition(n.Test, false)
 			case *pyast.While:
-				n.Test = condition(n.Test)
+				n.Test = condition(n.Test, false)
 			case *pyast.Assert:
-				n.Test = condition(n.Test)
+				n.Test = condition(n.Test, false)
 			}
 		}
 		return l
@@ -27,7 +27,7 @@ func conditions(list []pyast.Stmt) {
 	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
 		switch x := e.(type) {
 		case *pyast.IfExp:
-			x.Test = condition(x.Test)
+			x.Test = condition(x.Test, false)
 		case *pyast.ListComp:
 			comprehensions(x.Generators)
 		case *pyast.SetComp:
@@ -44,13 +44,14 @@ func conditions(list []pyast.Stmt) {
 func comprehensions(list []*pyast.Comprehension) {
 	for _, c := range list {
 		for i := range c.Ifs {
-			c.Ifs[i] = condition(c.Ifs[i])
+			c.Ifs[i] = condition(c.Ifs[i], false)
 		}
 	}
 }
 
-// condition returns the form of a test that the source most likely has.
-func condition(e pyast.Expr) pyast.Expr {
+// condition returns the form of a test that the source most likely has; behind says that it
+// stands behind another operand, whose operator it has, too, without brackets.
+func condition(e pyast.Expr, behind bool) pyast.Expr {
 	outer, negated := e, false
 	if u, ok := e.(*pyast.UnaryOp); ok && u.Op == pyast.Not {
 		outer, negated = u.Operand, true
@@ -75,6 +76,9 @@ func condition(e pyast.Expr) pyast.Expr {
 		operands(f)
 	}
 	x, y := misfit(inside), misfit(under)
+	if behind && aligned(inside) {
+		y++
+	}
 	if x == y {
 		// Nothing to go by: `not a and not b`, but `not (a and b)`.
 		if mixed := anyBut(inside.Values) && anyNot(inside.Values); mixed || inside.Op == pyast.And && len(inside.Values) == 2 {
@@ -94,8 +98,8 @@ func condition(e pyast.Expr) pyast.Expr {
 // operands treats the operands of b, and takes in those of the same kind.
 func operands(b *pyast.BoolOp) {
 	var out []pyast.Expr
-	for _, v := range b.Values {
-		v = condition(v)
+	for i, v := range b.Values {
+		v = condition(v, i > 0 && spliced(v, b.Op))
 		if in, ok := v.(*pyast.BoolOp); ok && in.Op == b.Op {
 			out = append(out, in.Values...)
 		} else {
@@ -103,6 +107,16 @@ func operands(b *pyast.BoolOp) {
 		}
 	}
 	b.Values = out
+}
+
+// spliced reports whether e without its `not` would be operands of op: `not (b or c)` of `and`.
+func spliced(e pyast.Expr, op pyast.BoolOpKind) bool {
+	u, ok := e.(*pyast.UnaryOp)
+	if !ok || u.Op != pyast.Not {
+		return false
+	}
+	in, ok := u.Operand.(*pyast.BoolOp)
+	return ok && in.Op != op
 }
 
 func isNot(e pyast.Expr) bool {
@@ -161,6 +175,20 @@ func misfit(b *pyast.BoolOp) int {
 		}
 	}
 	return sum
+}
+
+// aligned reports whether the first two operands of a test that stands behind another one begin lines, and stand under
+// each other as far as there are columns, as they do with an operator in front of each:
+//
+//	a               a
+//	and not b       and not (b
+//	and not c                or c)
+func aligned(b *pyast.BoolOp) bool {
+	from, to := pyast.Lines(b.Values[0])
+	next, _ := pyast.Lines(b.Values[1])
+	_, first := pyast.Leftmost(b.Values[0])
+	_, second := pyast.Leftmost(b.Values[1])
+	return from > 0 && from == to && next > to && second-pyast.Nots(b.Values[1]) == first-pyast.Nots(b.Values[0])
 }
 
 // rightmost is the last place in the source that a node's expressions end at.
