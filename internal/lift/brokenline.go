@@ -41,13 +41,13 @@ func (r reducer) brokenForNothing(a, b *Block) bool {
 	if r.jumpedOver(exit) {
 		return false // an else clause, which two statements cannot have together
 	}
-	width := 8 + len("if ") + pyast.Width(a.onward(b)) + len(" and ") + pyast.Width(b.onward(body)) + len(":")
+	width := 8 + len("if ") + a.width(b) + len(" and ") + b.width(body) + len(":")
 	for x, n := body, 0; n < 20 && x.Term.Kind == Branch && len(x.Stmts) == 0 && (x.True == exit || x.False == exit); n++ {
 		next := x.True
 		if next == exit {
 			next = x.False
 		}
-		width += len(" and ") + pyast.Width(x.onward(next))
+		width += len(" and ") + x.width(next)
 		x = next
 	}
 	for x, n := a, 0; n < 20 && len(x.Stmts) == 0 && len(x.Preds) == 1; n++ {
@@ -58,7 +58,7 @@ func (r reducer) brokenForNothing(a, b *Block) bool {
 		if r.loopHead(x) {
 			return false
 		}
-		width += len(" and ") + pyast.Width(x.onward(next))
+		width += len(" and ") + x.width(next)
 	}
 	return width <= lineLength
 }
@@ -73,4 +73,14 @@ func (r reducer) jumpedOver(x *Block) bool {
 		}
 	}
 	return before != nil && before.Term.Kind == Goto && before.Term.Jump && before.Next != nil && before.Next.ID > x.ID && landing(before.Next) != landing(x)
+}
+
+// width is that of the test of b in an `if` whose body is x. Operands of `and` and `or` give up their `not` where the whole
+// has one, and an assert statement has the test the other way.
+func (b *Block) width(x *Block) int {
+	e, ok := b.Term.Cond.(*pyast.BoolOp)
+	if x.assertion() != nil || ok && slices.ContainsFunc(e.Values, func(v pyast.Expr) bool { return pyast.Nots(v) > 0 }) {
+		return pyast.Width(b.Term.Cond)
+	}
+	return pyast.Width(b.onward(x))
 }

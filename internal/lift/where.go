@@ -112,17 +112,25 @@ func (b *Block) written() pyast.Expr {
 // where b is something else or nothing tells. (The RAISE_VARARGS has the place of the test
 // from 3.13 on.)
 func (b *Block) assertAt() pyast.Pos {
+	if v := b.assertion(); v != nil {
+		return v.Pos
+	}
+	return pyast.Pos{}
+}
+
+// assertion is the AssertionError that b raises and does nothing else, if it does.
+func (b *Block) assertion() *pyast.Verbatim {
 	if len(b.Stmts) > 0 || b.Term.Kind != Raise {
-		return pyast.Pos{}
+		return nil
 	}
 	e := b.Term.Value
 	if c, ok := e.(*pyast.Call); ok {
 		e = c.Func
 	}
 	if v, ok := e.(*pyast.Verbatim); ok && v.Text == "AssertionError" {
-		return v.Pos
+		return v
 	}
-	return pyast.Pos{}
+	return nil
 }
 
 // StartColumn is where the first statement of b begins, 0 when unknown.
