@@ -1,6 +1,8 @@
 package bytecode
 
 import (
+	"sort"
+
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -47,6 +49,11 @@ type Func struct {
 	Code     *pyc.Code
 	Instrs   []Instr
 	Handlers []Handler
+}
+
+// Index returns the number of the first instruction at offset or behind it.
+func (f *Func) Index(offset int) int {
+	return sort.Search(len(f.Instrs), func(i int) bool { return f.Instrs[i].Offset >= offset })
 }
 
 // EndsAt reports whether the instruction at an offset is the last one.

@@ -2,7 +2,6 @@ package cfg
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
@@ -220,8 +219,7 @@ func (g *Graph) posBefore(p place) bytecode.Pos {
 	if p.i == len(p.b.Instrs) {
 		return bytecode.NoPos
 	}
-	all, offset := g.Func.Instrs, p.b.Instrs[p.i].Offset
-	i := sort.Search(len(all), func(i int) bool { return all[i].Offset >= offset })
+	all, i := g.Func.Instrs, g.Func.Index(p.b.Instrs[p.i].Offset)
 	if i == 0 {
 		return bytecode.NoPos
 	}

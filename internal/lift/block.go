@@ -39,7 +39,7 @@ type Term struct {
 	EndCol    int // of a range on one line, else 0
 	Offset    int
 	At        bytecode.Pos   // of its instruction
-	Tests     []bytecode.Pos // Branch: of the tests that have been made one, if they are several
+	Earlier   []bytecode.Pos // Branch: of the tests that have been made one with it
 
 	EndBody    *cfg.Region // Goto: the body of this protected statement ends normally here (≤3.10)
 	Continue   bool        // Goto: 3.7's CONTINUE_LOOP
@@ -49,13 +49,14 @@ type Term struct {
 	EndFinally bool        // Goto: a finally body that is shared by all ways ends here (≤3.8)
 }
 
-// places are where the tests stand that a Branch is made of.
-func (t *Term) places() []bytecode.Pos {
-	if t.Tests == nil {
-		return []bytecode.Pos{t.At}
-	}
-	return t.Tests
+// madeOf notes that the test of a Branch has been made of those of a and b, of which b comes last.
+func (t *Term) madeOf(a, b *Term) {
+	t.Earlier = slices.Concat(a.Earlier, []bytecode.Pos{a.At}, b.Earlier)
+	t.At = b.At
 }
+
+// standsAt reports whether a test stands there that a Branch is made of.
+func (t *Term) standsAt(at bytecode.Pos) bool { return t.At == at || slices.Contains(t.Earlier, at) }
 
 // Block is a lifted basic block.
 type Block struct {

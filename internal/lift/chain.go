@@ -2,7 +2,6 @@ package lift
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/thuml/depyf/internal/pyast"
 )
@@ -230,7 +229,7 @@ func (r reducer) adjoin(a, b *Block) bool {
 		return false
 	}
 	instrs := r.g.CFG.Func.Instrs
-	i := sort.Search(len(instrs), func(i int) bool { return instrs[i].Offset >= a.Src.Instrs[0].Offset })
+	i := r.g.CFG.Func.Index(a.Src.Instrs[0].Offset)
 	for i < len(instrs) && instrs[i].Op.FallsThrough() {
 		i++
 	}

@@ -2,7 +2,6 @@ package lift
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
@@ -431,7 +430,7 @@ func (r reducer) testArms(a, b, c *Block) bool {
 	t := &a.Term
 	if meetOnce(b, c) && r.shareExit(b, c, true) {
 		t.Line, t.Col, t.EndCol = c.Term.Line, c.Term.Col, c.Term.EndCol // the exit's
-		t.At, t.Tests = c.Term.At, slices.Concat(b.Term.places(), c.Term.places())
+		t.madeOf(&b.Term, &c.Term)
 	}
 	keeps := b.Term.KeepTrue || b.Term.KeepFalse || c.Term.KeepTrue || c.Term.KeepFalse
 	if !keeps && b.True != b.False && landing(b.True) != landing(b.False) && landing(b.True) == landing(c.False) && landing(b.False) == landing(c.True) {
@@ -628,7 +627,7 @@ func (r reducer) shareJump(a, b *Block) bool {
 // behind the test that ends p (3.11+): `return None` at the place of the test.
 func impliedEnd(p, x *Block) bool {
 	t, u := &p.Term, &x.Term
-	return u.Kind == Return && len(x.Stmts) == 0 && IsNone(u.Value) && u.At.Col > 0 && u.At.EndCol > 0 && slices.Contains(t.places(), u.At) &&
+	return u.Kind == Return && len(x.Stmts) == 0 && IsNone(u.Value) && u.At.Col > 0 && u.At.EndCol > 0 && t.standsAt(u.At) &&
 		!x.entry && len(x.HandlerOf) == 0 && x.Exc == p.Exc
 }
 
@@ -785,7 +784,7 @@ func (r reducer) repeated(a, b *Block) bool {
 // has the place of one, as wide as the word.
 func (r reducer) decidesOnBreak(b *Block) bool {
 	all := r.g.CFG.Func.Instrs
-	i := sort.Search(len(all), func(i int) bool { return all[i].Offset > b.Term.Offset })
+	i := r.g.CFG.Func.Index(b.Term.Offset + 1)
 	if i == 0 || !all[i-1].Op.Conditional() {
 		return false
 	}
@@ -806,7 +805,7 @@ func (r reducer) decidesOnBreak(b *Block) bool {
 // have one place (3.11), or no more than a line (3.10): what comes before them tells them apart.
 func (r reducer) testsAt(offset int) int {
 	all := r.g.CFG.Func.Instrs
-	i := sort.Search(len(all), func(i int) bool { return all[i].Offset >= offset })
+	i := r.g.CFG.Func.Index(offset)
 	if i == 0 || i == len(all) || !all[i].Op.Conditional() {
 		return 0
 	}
@@ -862,8 +861,8 @@ func (r reducer) fold(a, b *Block, cond pyast.Expr) bool {
 	a.loud = a.loud || !b.quiet()
 	a.Term.Cond = cond
 	a.Term.KeepTrue, a.Term.KeepFalse = b.Term.KeepTrue, b.Term.KeepFalse
-	a.Term.Tests = slices.Concat(a.Term.places(), b.Term.places())
-	a.Term.Offset, a.Term.At = b.Term.Offset, b.Term.At
+	a.Term.madeOf(&a.Term, &b.Term)
+	a.Term.Offset = b.Term.Offset
 	a.True, a.False = b.True, b.False
 	a.True.Preds = append(a.True.Preds, a)
 	a.False.Preds = append(a.False.Preds, a)

@@ -1,8 +1,6 @@
 package lift
 
 import (
-	"sort"
-
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
@@ -213,7 +211,7 @@ func overElse(g *cfg.Graph, b *cfg.Block) *cfg.Block {
 		return nil
 	}
 	instrs := g.Func.Instrs
-	i := sort.Search(len(instrs), func(i int) bool { return instrs[i].Offset >= b.Instrs[0].Offset })
+	i := g.Func.Index(b.Instrs[0].Offset)
 	if i == 0 || i == len(instrs) || instrs[i-1].Op != opcode.Raise {
 		return nil
 	}

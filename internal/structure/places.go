@@ -2,7 +2,6 @@ package structure
 
 import (
 	"iter"
-	"sort"
 
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
@@ -19,12 +18,6 @@ type places struct {
 }
 
 type place struct{ line, col, endCol int32 }
-
-// instrAt returns the number of the first instruction at offset or behind it.
-func (s *builder) instrAt(offset int) int {
-	instrs := s.g.CFG.Func.Instrs
-	return sort.Search(len(instrs), func(i int) bool { return instrs[i].Offset >= offset })
-}
 
 // samePlace lists the instructions of one place.
 func (s *builder) samePlace(line, col, endCol int) iter.Seq[int] {
@@ -54,7 +47,7 @@ func (s *builder) samePlace(line, col, endCol int) iter.Seq[int] {
 // place.
 func (s *builder) copied(offset int) bool {
 	instrs := s.g.CFG.Func.Instrs
-	pos := &instrs[s.instrAt(offset)].Pos
+	pos := &instrs[s.g.CFG.Func.Index(offset)].Pos
 	if pos.Col < 0 {
 		return false
 	}

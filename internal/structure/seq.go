@@ -195,7 +195,7 @@ func (s *builder) ownPlace(t *lift.Term) bool {
 	if t.Col > 0 && t.EndCol == 0 {
 		return t.Kind == lift.Return // of more lines than one: a value, or a whole `with`
 	}
-	before := s.instrAt(t.Offset)
+	before := s.g.CFG.Func.Index(t.Offset)
 	if t.Col <= 0 {
 		if before == len(instrs) {
 			return true
@@ -311,7 +311,7 @@ func (s *builder) deadJump(els *lift.Block) (end *lift.Block, ok bool) {
 		return nil, false
 	}
 	instrs := s.g.CFG.Func.Instrs
-	i := s.instrAt(els.Src.Instrs[0].Offset) - 1
+	i := s.g.CFG.Func.Index(els.Src.Instrs[0].Offset) - 1
 	if i < 1 || instrs[i].Op != opcode.Jump || instrs[i].Target <= i || s.targeted(i) {
 		return nil, false
 	}

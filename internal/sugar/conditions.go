@@ -14,11 +14,11 @@ func conditions(list []pyast.Stmt) {
 		for _, s := range l {
 			switch n := s.(type) {
 			case *pyast.If:
-				n.Test = condition(n.Test, false)
+				n.Test = condition(n.Test)
 			case *pyast.While:
-				n.Test = condition(n.Test, false)
+				n.Test = condition(n.Test)
 			case *pyast.Assert:
-				n.Test = condition(n.Test, false)
+				n.Test = condition(n.Test)
 			}
 		}
 		return l
@@ -27,7 +27,7 @@ func conditions(list []pyast.Stmt) {
 	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
 		switch x := e.(type) {
 		case *pyast.IfExp:
-			x.Test = condition(x.Test, false)
+			x.Test = condition(x.Test)
 		case *pyast.ListComp:
 			comprehensions(x.Generators)
 		case *pyast.SetComp:
@@ -44,14 +44,16 @@ func conditions(list []pyast.Stmt) {
 func comprehensions(list []*pyast.Comprehension) {
 	for _, c := range list {
 		for i := range c.Ifs {
-			c.Ifs[i] = condition(c.Ifs[i], false)
+			c.Ifs[i] = condition(c.Ifs[i])
 		}
 	}
 }
 
-// condition returns the form of a test that the source most likely has; behind says that it
-// stands behind another operand, whose operator it has, too, without brackets.
-func condition(e pyast.Expr, behind bool) pyast.Expr {
+// condition returns the form of a test that the source most likely has.
+func condition(e pyast.Expr) pyast.Expr { return form(e, false) }
+
+// form is condition; behind says that the test stands behind another operand, whose operator it has, too, without brackets.
+func form(e pyast.Expr, behind bool) pyast.Expr {
 	outer, negated := e, false
 	if u, ok := e.(*pyast.UnaryOp); ok && u.Op == pyast.Not {
 		outer, negated = u.Operand, true
@@ -99,7 +101,7 @@ func condition(e pyast.Expr, behind bool) pyast.Expr {
 func operands(b *pyast.BoolOp) {
 	var out []pyast.Expr
 	for i, v := range b.Values {
-		v = condition(v, i > 0 && spliced(v, b.Op))
+		v = form(v, i > 0 && spliced(v, b.Op))
 		if in, ok := v.(*pyast.BoolOp); ok && in.Op == b.Op {
 			out = append(out, in.Values...)
 		} else {
