@@ -429,8 +429,7 @@ func (r reducer) testArms(a, b, c *Block) bool {
 	}
 	t := &a.Term
 	if meetOnce(b, c) && r.shareExit(b, c, true) {
-		t.Line, t.Col, t.EndCol = c.Term.Line, c.Term.Col, c.Term.EndCol // the exit's
-		t.madeOf(&b.Term, &c.Term)
+		t.madeOf(&b.Term, &c.Term) // the exit is that of both
 	}
 	keeps := b.Term.KeepTrue || b.Term.KeepFalse || c.Term.KeepTrue || c.Term.KeepFalse
 	if !keeps && b.True != b.False && landing(b.True) != landing(b.False) && landing(b.True) == landing(c.False) && landing(b.False) == landing(c.True) {
