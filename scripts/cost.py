@@ -218,6 +218,7 @@ def process(model: str, backend: str, watched: str, depth: int, clock: Now) -> t
         command = [str(ROOT / "python/depyf/bin/depyf"), "run", "--out", tempfile.mkdtemp()]
         command += ["--swap"] * (watched == "swap")
     where = {**os.environ, "DEPYF_PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "python")}
+    where.pop("PYTHONDONTWRITEBYTECODE", None)  # Installed packages have their bytecode.
     before, since = spent(), clock()
     subprocess.run(
         [*command, __file__, "--program", model, backend, str(depth)],

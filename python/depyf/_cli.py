@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
 
 from . import _binary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # The typing module takes longer to import than this package.
+    from typing import NoReturn
 
 
 def main() -> NoReturn:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, Optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `depyf run` imports this before the program: typing takes longer than all of this package.
+    from typing import Any, Optional
 
 
 def client_attached() -> bool:
