@@ -12,6 +12,7 @@ import (
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyworker"
+	"github.com/thuml/depyf/internal/score"
 	"github.com/thuml/depyf/internal/structure"
 )
 
@@ -29,6 +30,7 @@ type Judge struct {
 	// Loops takes what is proved, but written as a dispatch loop, for a difference.
 	Loops bool
 	pools [3]*pyworker.Pool // for each level of optimization
+	trees *score.Trees      // nil: not asked for
 }
 
 // NewJudge starts the interpreters.
@@ -45,8 +47,18 @@ func NewJudge(v pyc.Version) (*Judge, error) {
 	return j, nil
 }
 
+// CompareTrees takes another syntax tree than the program's for a difference from now on, where
+// the bytecode tells which of the two was written.
+func (j *Judge) CompareTrees() (err error) {
+	j.trees, err = score.NewTrees(j.Python())
+	return err
+}
+
 // Close ends the interpreters.
 func (j *Judge) Close() {
+	if j.trees != nil {
+		j.trees.Close()
+	}
 	for _, p := range j.pools {
 		if p != nil {
 			p.Close()
@@ -69,6 +81,7 @@ const (
 	Differs Class = "differs" // the text is not proven
 	Stub    Class = "stub"    // some of the code has no text
 	Broken  Class = "broken"  // the text does not compile
+	Retold  Class = "retold"  // exact, but not the statements that were written, though the bytecode tells
 	Crashed Class = "crashed" // the decompiler has panicked, or a checker behind a pass complains
 )
 
@@ -122,7 +135,10 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 	switch {
 	case r.Verdict == decompile.Exact:
 		out.Class = Exact
-		if j.Alone {
+		if j.trees != nil && optimize == 0 { // what an optimizing compiler leaves out, no tree has
+			out = j.retold(text, out)
+		}
+		if j.Alone && out.Class == Exact {
 			return j.alone(code, pool, out)
 		}
 		return out
@@ -149,6 +165,20 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 		out.Reason = common(r.Detail)
 	}
 	return out
+}
+
+// retold compares the trees of a program and of what came out, function by function.
+func (j *Judge) retold(text string, exact Outcome) Outcome {
+	_, differ, err := j.trees.Compare([]byte(text), exact.Text)
+	if err != nil {
+		return Outcome{Class: Crashed, Reason: "the trees cannot be compared", Detail: err.Error(), Text: exact.Text}
+	}
+	for _, d := range differ {
+		if !d.Untold {
+			return Outcome{Class: Retold, Reason: d.Kind, Detail: d.Name + ": " + d.Kind, Text: exact.Text}
+		}
+	}
+	return exact
 }
 
 // alone judges the code objects inside of an exact program.

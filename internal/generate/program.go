@@ -20,6 +20,7 @@ const (
 	KindMutant   Kind = "mutant"
 	KindSkeleton Kind = "skeleton" // control flow alone
 	KindNest     Kind = "nest"     // three statements within one another
+	KindTests    Kind = "tests"    // everyday statements with joined tests, over several lines
 	KindFunction Kind = "function" // a real function as it is
 )
 
@@ -46,6 +47,10 @@ func New(kind Kind, seed uint64, v pyc.Version, functions []pyast.Stmt) *Program
 		p.Module = Nest(r, v)
 	case KindSkeleton:
 		p.Module = Skeleton(r, v)
+	case KindTests:
+		p.Layout.Width = []int{88, 60, 45, 35}[r.IntN(4)]
+		p.Layout.Behind = r.IntN(3) == 0
+		p.Module = Tests(r)
 	default:
 		p.Module = Grammar(r, v)
 	}
@@ -64,6 +69,7 @@ type Layout struct {
 	Width    int
 	Indent   string
 	OneLine  bool // a body of one simple statement stands behind its colon
+	Behind   bool // `and` and `or` stand at the end of a line, not at the beginning of the next
 	Optimize int  // 0, 1 (-O) or 2 (-OO)
 }
 
@@ -91,6 +97,9 @@ func (l Layout) String() string {
 	if l.OneLine {
 		parts = append(parts, "bodies on one line")
 	}
+	if l.Behind {
+		parts = append(parts, "operators at the end of lines")
+	}
 	if l.Optimize > 0 {
 		parts = append(parts, "-"+strings.Repeat("O", l.Optimize))
 	}
@@ -103,10 +112,13 @@ const printed = "    "
 // apply changes the indentation of a text. It also changes lines inside of string
 // literals, which makes another program of it, as good as the first.
 func (l Layout) apply(text string) string {
-	if l.Indent == printed && !l.OneLine {
+	if l.Indent == printed && !l.OneLine && !l.Behind {
 		return text
 	}
 	lines := strings.Split(text, "\n")
+	if l.Behind {
+		behind(lines)
+	}
 	if l.OneLine {
 		lines = joined(lines)
 	}
@@ -116,6 +128,18 @@ func (l Layout) apply(text string) string {
 		lines[i] = strings.Repeat(l.Indent, n/len(printed)) + strings.Repeat(" ", n%len(printed)) + rest
 	}
 	return strings.Join(lines, "\n")
+}
+
+// behind moves an operator that begins a line to the end of the line before.
+func behind(lines []string) {
+	for i := 1; i < len(lines); i++ {
+		for _, op := range []string{"and ", "or "} {
+			if rest, ok := strings.CutPrefix(lines[i][level(lines[i]):], op); ok {
+				lines[i-1] += " " + strings.TrimRight(op, " ")
+				lines[i] = strings.Repeat(" ", level(lines[i])) + rest
+			}
+		}
+	}
 }
 
 func level(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

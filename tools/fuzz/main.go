@@ -35,6 +35,7 @@ func main() {
 	strict := flag.Bool("strict", false, "count what is proved, but not instruction for instruction, as a difference")
 	loops := flag.Bool("loops", false, "with -final: count what is proved, but written as a dispatch loop, as a difference")
 	alone := flag.Bool("alone", false, "judge every function, class and comprehension without the text around it, too")
+	trees := flag.Bool("trees", false, "count another syntax tree than the program's as a difference, where the bytecode tells")
 	proofs := flag.Bool("proofs", false, "compare the proof by lowering with that by recompilation instead")
 	file := flag.String("file", "", "judge this file on each version instead")
 	flag.Parse()
@@ -55,6 +56,11 @@ func main() {
 			continue
 		}
 		j.Final, j.Strict, j.Loops, j.Alone = *final, *strict, *loops, *alone
+		if *trees {
+			if err := j.CompareTrees(); err != nil {
+				fatal(err)
+			}
+		}
 		for _, kind := range strings.Fields(*kinds) {
 			r := run{j: j, kind: generate.Kind(kind), shrink: *shrink, tries: *tries, show: *show}
 			n := *count
@@ -147,9 +153,9 @@ func (r *run) all(seed uint64, count int) {
 	}
 	accepted := count - classes[generate.Refused]
 	share := func(n int) float64 { return 100 * float64(n) / float64(max(1, accepted)) }
-	fmt.Printf("%-5s %-8s %d programs, %d accepted: %.3f %% exact, %.3f %% proved, %.3f %% dispatch loops; %d differ, %d stubs, %d do not compile, %d crash; CPU %.1f s without the interpreters', %.0f/s of wall clock\n",
+	fmt.Printf("%-5s %-8s %d programs, %d accepted: %.3f %% exact, %.3f %% proved, %.3f %% dispatch loops; %d differ, %d retold, %d stubs, %d do not compile, %d crash; CPU %.1f s without the interpreters', %.0f/s of wall clock\n",
 		r.j.Version, r.kind, count, accepted, share(classes[generate.Exact]), share(classes[generate.Proved]), share(classes[generate.Looped]),
-		classes[generate.Differs], classes[generate.Stub], classes[generate.Broken], classes[generate.Crashed],
+		classes[generate.Differs], classes[generate.Retold], classes[generate.Stub], classes[generate.Broken], classes[generate.Crashed],
 		spent.Seconds(), float64(count)/wall.Seconds())
 }
 
@@ -193,7 +199,7 @@ func printGroup(g *generate.Group) {
 	text, _ := smallest.Program.Text(smallest.Version)
 	fmt.Printf("   %s seed %d on %s %s: %s\n", smallest.Program.Kind, smallest.Program.Seed, smallest.Version, smallest.Program.Layout, smallest.Outcome.Detail)
 	fmt.Println(indented(text))
-	if smallest.Outcome.Class == generate.Differs {
+	if c := smallest.Outcome.Class; c == generate.Differs || c == generate.Retold {
 		fmt.Printf("   comes out as\n%s\n", indented(smallest.Outcome.Text))
 	}
 }
