@@ -1,6 +1,10 @@
 package sugar
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // conditions decides where `not` stands in the tests of a body. A test that is
 // jumped on compiles alike in both forms:
@@ -49,76 +53,293 @@ func comprehensions(list []*pyast.Comprehension) {
 	}
 }
 
-// condition returns the form of a test that the source most likely has.
-func condition(e pyast.Expr) pyast.Expr { return form(e, false) }
-
-// form is condition; behind says that the test stands behind another operand, whose operator it has, too, without brackets.
-func form(e pyast.Expr, behind bool) pyast.Expr {
-	outer, negated := e, false
-	if u, ok := e.(*pyast.UnaryOp); ok && u.Op == pyast.Not {
-		outer, negated = u.Operand, true
-	}
-	b, ok := outer.(*pyast.BoolOp)
-	if !ok {
-		return e
-	}
-	if !negated && !anyNot(b.Values) {
-		operands(b)
-		return e
-	}
-	// Both forms, as the operands without a `not` around all of them.
-	inside, under := b, &pyast.BoolOp{Pos: b.Pos, Op: pyast.And + pyast.Or - b.Op}
-	for _, v := range b.Values {
-		under.Values = append(under.Values, pyast.Clone(negate(v)))
-	}
-	if negated {
-		inside, under = under, inside
-	}
-	for _, f := range []*pyast.BoolOp{inside, under} {
-		operands(f)
-	}
-	x, y := misfit(inside), misfit(under)
-	if behind && aligned(inside) {
-		y++
-	}
-	if x == y {
-		// Nothing to go by: `not a and not b`, but `not (a and b)`.
-		if mixed := anyBut(inside.Values) && anyNot(inside.Values); mixed || inside.Op == pyast.And && len(inside.Values) == 2 {
-			x--
-		} else {
-			y--
+// condition returns the form of a test that the source most likely has: the one that fits best
+// where the operands stand.
+func condition(e pyast.Expr) pyast.Expr {
+	b := weighing{}.forms(signed{e, false})
+	best := &b[0]
+	for i := range b {
+		if b[i].misfit() < best.misfit() {
+			best = &b[i]
 		}
 	}
-	if x < y {
-		return inside
+	return best.expr()
+}
+
+// form is one way to write a test.
+type form struct {
+	leaf     pyast.Expr // an operand that is no `and` and no `or`; nil for one of these
+	op       pyast.BoolOpKind
+	items    []form
+	not      bool      // with a `not` and brackets around all of it
+	pos      pyast.Pos // of the `and` or `or`
+	from, to place     // of its expressions
+	inside   int       // how badly its parts fit
+}
+
+// place is a line and a column of the source, 0 where that is not known.
+type place struct{ line, col int }
+
+// How badly a form fits where its expressions stand.
+const (
+	impossible = 1000 // there is no room for it, or an instruction says otherwise
+	letter     = 10   // more room than it takes up: brackets and blanks, which people add
+	unaligned  = 10   // its lines do not stand under each other, or one is left over
+	around     = 8    // a `not` with brackets
+	unusual    = 1    // nothing tells, but people write it otherwise
+)
+
+// signed is an expression, or its opposite.
+type signed struct {
+	pyast.Expr
+	negated bool
+}
+
+// flat takes `not` off an operand and returns the operands of the `and` or `or` that it is, if it is one.
+func (o signed) flat() (op pyast.BoolOpKind, pos pyast.Pos, list []signed) {
+	if u, ok := o.Expr.(*pyast.UnaryOp); ok && u.Op == pyast.Not {
+		return signed{u.Operand, !o.negated}.flat()
 	}
-	n := pyast.NotE(under)
-	n.Pos = *under.Position()
+	b, ok := o.Expr.(*pyast.BoolOp)
+	if !ok {
+		return op, pos, nil
+	}
+	if op = b.Op; o.negated {
+		op = opposite(op)
+	}
+	for _, v := range b.Values {
+		v := signed{v, o.negated}
+		if in, _, more := v.flat(); more != nil && in == op {
+			list = append(list, more...)
+		} else {
+			list = append(list, v)
+		}
+	}
+	return op, b.Pos, list
+}
+
+func opposite(op pyast.BoolOpKind) pyast.BoolOpKind { return pyast.And + pyast.Or - op }
+
+// weighing holds the forms that are known.
+type weighing map[signed][]form
+
+// forms returns the ways to write an operand.
+func (w weighing) forms(o signed) []form {
+	if known := w[o]; known != nil {
+		return known
+	}
+	op, pos, list := o.flat()
+	if list == nil {
+		e := o.Expr
+		if o.negated {
+			e = negate(e)
+		}
+		w[o] = []form{leafForm(e)}
+		return w[o]
+	}
+	plain := w.joined(op, list)
+	under := w.underNot(op, list)
+	if n := plain.nots(); n < len(plain.items) || op == pyast.And && n == 2 {
+		under.inside += unusual
+	} else {
+		plain.inside += around + unusual // `not (a and b)`
+	}
+	w.group(&plain, list)
+	w.group(&under, opposites(list))
+	plain.pos, under.pos = pos, pos
+	w[o] = []form{plain, under}
+	return w[o]
+}
+
+func leafForm(e pyast.Expr) form {
+	f := form{leaf: e}
+	f.from.line, f.from.col = pyast.Leftmost(e)
+	f.to.line, f.to.col = rightmost(e)
+	pyast.Inspect(e, func(n pyast.Node) bool {
+		if c, ok := n.(*pyast.Compare); ok && c.Sense == pyast.Negated {
+			f.inside += impossible
+		}
+		return true
+	})
+	return f
+}
+
+// joined joins operands, each in the form in which the whole fits best.
+func (w weighing) joined(op pyast.BoolOpKind, list []signed) form {
+	f := form{op: op}
+	var other []*form // the other form of an operand
+	for _, o := range list {
+		ways := w.forms(o)
+		f.items = append(f.items, ways[0])
+		if other = append(other, nil); len(ways) > 1 {
+			other[len(other)-1] = &ways[1]
+		}
+	}
+	f.from, f.to = f.items[0].from, f.items[len(list)-1].to
+	for i, o := range other {
+		if o == nil {
+			continue
+		}
+		before := f.misfit()
+		if f.items[i], *o = *o, f.items[i]; f.misfit() >= before {
+			f.items[i] = *o
+		}
+	}
+	return f
+}
+
+// underNot joins the opposites of operands, with a `not` around all.
+func (w weighing) underNot(op pyast.BoolOpKind, list []signed) form {
+	f := w.joined(opposite(op), opposites(list))
+	f.not = true
+	f.inside += around + 2*unusual*f.nots() // `not (not a or b)`
+	return f
+}
+
+func opposites(list []signed) (out []signed) {
+	for _, o := range list {
+		out = append(out, signed{o.Expr, !o.negated})
+	}
+	return out
+}
+
+// group puts a `not` around neighbours where that fits better: `a and not (b or c) and d`.
+func (w weighing) group(f *form, list []signed) {
+	const most = 12 // in a longer list each try takes long, and nobody writes one
+	for len(f.items) <= most {
+		best, from, to := *f, 0, 0
+		for i := range f.items {
+			for j := i + 2; j <= len(f.items) && j-i < len(f.items) && !slices.Contains(list[i:j], signed{}); j++ {
+				run := w.underNot(f.op, list[i:j])
+				with := *f
+				with.items = slices.Concat(f.items[:i], []form{run}, f.items[j:])
+				if with.misfit() < best.misfit() {
+					best, from, to = with, i, j
+				}
+			}
+		}
+		if to == 0 {
+			return
+		}
+		*f = best
+		list = slices.Concat(list[:from], []signed{{}}, list[to:]) // no group within a group
+	}
+}
+
+// nots counts the operands that have a `not`.
+func (f *form) nots() (n int) {
+	for _, i := range f.items {
+		if i.not || i.leaf != nil && isNot(i.leaf) {
+			n++
+		}
+	}
 	return n
 }
 
-// operands treats the operands of b, and takes in those of the same kind.
-func operands(b *pyast.BoolOp) {
-	var out []pyast.Expr
-	for i, v := range b.Values {
-		v = form(v, i > 0 && spliced(v, b.Op))
-		if in, ok := v.(*pyast.BoolOp); ok && in.Op == b.Op {
-			out = append(out, in.Values...)
-		} else {
-			out = append(out, v)
-		}
-	}
-	b.Values = out
+// bracketed reports whether f as an operand of op has brackets.
+func (f *form) bracketed(op pyast.BoolOpKind) bool {
+	return f.leaf == nil && (f.not || f.op == pyast.Or && op == pyast.And)
 }
 
-// spliced reports whether e without its `not` would be operands of op: `not (b or c)` of `and`.
-func spliced(e pyast.Expr, op pyast.BoolOpKind) bool {
-	u, ok := e.(*pyast.UnaryOp)
-	if !ok || u.Op != pyast.Not {
-		return false
+// before and behind are how many letters stand in front of the first expression of an operand of op, and behind its last.
+func (f *form) before(op pyast.BoolOpKind) (n int) {
+	if f.leaf != nil {
+		return pyast.Nots(f.leaf)
 	}
-	in, ok := u.Operand.(*pyast.BoolOp)
-	return ok && in.Op != op
+	if f.not {
+		n = len("not ")
+	}
+	if f.bracketed(op) {
+		n++
+	}
+	return n + f.items[0].before(f.op)
+}
+
+func (f *form) behind(op pyast.BoolOpKind) (n int) {
+	if f.leaf != nil {
+		return 0
+	}
+	if f.bracketed(op) {
+		n++
+	}
+	return n + f.items[len(f.items)-1].behind(f.op)
+}
+
+// misfit tells how badly f fits where its expressions stand.
+func (f *form) misfit() int {
+	sum := f.inside
+	word := len(" and ")
+	if f.op == pyast.Or {
+		word = len(" or ")
+	}
+	var begins []int // the lines behind the first, as far as they begin with an operand
+	for i := range f.items {
+		sum += f.items[i].misfit()
+		if i == 0 {
+			continue
+		}
+		x, y := &f.items[i-1], &f.items[i]
+		lines := y.from.line - x.to.line
+		switch {
+		case x.to.col == 0 || y.from.col == 0:
+			continue
+		case lines == 0:
+			d := y.from.col - x.to.col - x.behind(f.op) - word - y.before(f.op)
+			if d < 0 {
+				sum += impossible
+			}
+			sum += min(max(d, 0), 2) * letter // of more letters nobody knows what they are
+			continue
+		}
+		if x.bracketed(f.op) && lines > 1 {
+			lines-- // that of the closing bracket
+		}
+		switch {
+		case y.bracketed(f.op):
+			continue // its bracket may end a line, so that its first expression begins one
+		case lines > 1:
+			sum += unaligned
+		}
+		begins = append(begins, y.from.col-y.before(f.op))
+	}
+	if len(begins) == 0 {
+		return sum
+	}
+	first := f.items[0].from.col - f.items[0].before(f.op)
+	if f.items[0].bracketed(f.op) {
+		return sum + ragged(begins[0], begins, 0) // likewise
+	}
+	return sum + min(ragged(first, begins, 0), ragged(first, begins, word-1))
+}
+
+// ragged tells how badly lines stand under each other that begin with an operator of some width; the
+// first one begins with an operand.
+func ragged(first int, begins []int, operator int) (sum int) {
+	for i, b := range begins {
+		if b != begins[max(i-1, 0)] {
+			sum += unaligned
+		}
+	}
+	if begins[0]-operator != first {
+		sum += unaligned / 2 // anywhere, for some
+	}
+	return sum
+}
+
+func (f *form) expr() pyast.Expr {
+	if f.leaf != nil {
+		return f.leaf
+	}
+	b := &pyast.BoolOp{Pos: f.pos, Op: f.op}
+	for i := range f.items {
+		b.Values = append(b.Values, f.items[i].expr())
+	}
+	if !f.not {
+		return b
+	}
+	n := pyast.NotE(b)
+	n.Pos = f.pos
+	return n
 }
 
 func isNot(e pyast.Expr) bool {
@@ -129,68 +350,6 @@ func isNot(e pyast.Expr) bool {
 		return x.Sense == pyast.Negated // the `not` is in it
 	}
 	return false
-}
-
-func anyNot(list []pyast.Expr) bool {
-	for _, e := range list {
-		if isNot(e) {
-			return true
-		}
-	}
-	return false
-}
-
-func anyBut(list []pyast.Expr) bool {
-	for _, e := range list {
-		if !isNot(e) {
-			return true
-		}
-	}
-	return false
-}
-
-// misfit tells how badly the gaps between the operands fit the form, and what their instructions compare.
-func misfit(b *pyast.BoolOp) int {
-	word := len(" and ")
-	if b.Op == pyast.Or {
-		word = len(" or ")
-	}
-	sum := 0
-	for _, v := range b.Values {
-		pyast.Inspect(v, func(n pyast.Node) bool {
-			if c, ok := n.(*pyast.Compare); ok && c.Sense == pyast.Negated {
-				sum += 100
-			}
-			return true
-		})
-	}
-	for i := 1; i < len(b.Values); i++ {
-		_, end := rightmost(b.Values[i-1])
-		line, start := pyast.Leftmost(b.Values[i])
-		if endLine, _ := rightmost(b.Values[i-1]); end == 0 || start == 0 || line != endLine {
-			continue
-		}
-		if d := start - end - word - pyast.Nots(b.Values[i]); d >= 0 {
-			sum += d
-		} else {
-			sum += 100
-		}
-	}
-	return sum
-}
-
-// aligned reports whether the first two operands of a test that stands behind another one begin lines, and stand under
-// each other as far as there are columns, as they do with an operator in front of each:
-//
-//	a               a
-//	and not b       and not (b
-//	and not c                or c)
-func aligned(b *pyast.BoolOp) bool {
-	from, to := pyast.Lines(b.Values[0])
-	next, _ := pyast.Lines(b.Values[1])
-	_, first := pyast.Leftmost(b.Values[0])
-	_, second := pyast.Leftmost(b.Values[1])
-	return from > 0 && from == to && next > to && second-pyast.Nots(b.Values[1]) == first-pyast.Nots(b.Values[0])
 }
 
 // rightmost is the last place in the source that a node's expressions end at.
