@@ -757,6 +757,9 @@ func (r reducer) seemsOneTest(a, b *Block) bool {
 	if b.Term.KeepTrue || b.Term.KeepFalse {
 		return true
 	}
+	if both, known := inAssert(a, b); known {
+		return both
+	}
 	if r.nestedIf(a, b) {
 		return false
 	}

@@ -58,9 +58,6 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if body == a.True || body == a.False || exit.ID > b.ID && exit.ID < body.ID {
 		return false // of `a or b` the body comes first
 	}
-	if p := body.assertAt(); p.Col > 0 {
-		return la < p.Line || la == p.Line && ca < p.Col // `if a: assert b`
-	}
 	if lb <= la {
 		return false
 	}
@@ -78,6 +75,18 @@ func (r reducer) nestedIf(a, b *Block) bool {
 		}
 	}
 	return false
+}
+
+// inAssert reports whether b is the test of an assert statement (3.11+), and then whether a is, too:
+// it is not in `if a: assert b`.
+func inAssert(a, b *Block) (both, known bool) {
+	line, col := pyast.Leftmost(a.Term.Cond)
+	for _, x := range []*Block{b.True, b.False} {
+		if p := x.assertAt(); p.Col > 0 && col > 0 {
+			return line > p.Line || line == p.Line && col > p.Col, true
+		}
+	}
+	return false, false
 }
 
 // entered counts the protected regions that begin on the way from b to x.

@@ -30,6 +30,9 @@ func Start(s Stmt) (line, col int) {
 		}
 		return less(n.Test, len("while ")+Nots(n.Test))
 	case *Assert:
+		if _, col := Leftmost(n.Test); p.Col > 0 && (p.Col < col || p.Line < n.Test.Position().Line) {
+			return p.Line, p.Col
+		}
 		return less(n.Test, len("assert ")+Nots(n.Test))
 	case *For:
 		k := len("for ")
@@ -99,6 +102,9 @@ func ExactStart(s Stmt) bool {
 	case *Return, *Raise, *Continue, *Break, *Import, *ImportFrom,
 		*FunctionDef, *ClassDef, *AugAssign:
 		return true
+	case *Assert:
+		line, col := Start(n)
+		return n.Line == line && n.Col == col
 	case *Assign:
 		_, tuple := n.Targets[0].(*Tuple) // perhaps in parentheses
 		return !tuple

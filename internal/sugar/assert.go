@@ -16,11 +16,9 @@ const AssertionName = "AssertionError"
 func asserts(list []pyast.Stmt, byName bool) []pyast.Stmt {
 	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
 		for i, s := range l {
-			if msg, ok := assertion(s, false); ok {
+			if msg, at, ok := assertion(s, false); ok {
 				// A test that the compiler knows to fail: `assert 0`.
-				a := &pyast.Assert{Test: pyast.Bool(false), Msg: msg}
-				a.Pos = *s.Position()
-				l[i] = a
+				l[i] = &pyast.Assert{Pos: at, Test: pyast.Bool(false), Msg: msg}
 				continue
 			}
 			if r, ok := s.(*pyast.Raise); ok && r.Cause == nil && !byName {
@@ -36,7 +34,7 @@ func asserts(list []pyast.Stmt, byName bool) []pyast.Stmt {
 			if ok && len(n.Body) == 1 && len(n.OrElse) == 0 {
 				// The arm was seen first: take the assertion apart again.
 				if a, isAssert := n.Body[0].(*pyast.Assert); isAssert && isFalse(a.Test) && !byName {
-					a.Test, a.Pos = negate(n.Test), n.Pos
+					a.Test = negate(n.Test)
 					l[i] = a
 					continue
 				}
@@ -45,43 +43,43 @@ func asserts(list []pyast.Stmt, byName bool) []pyast.Stmt {
 				continue
 			}
 			var msg pyast.Expr
+			var at pyast.Pos
 			if a, done := n.Body[0].(*pyast.Assert); done {
 				if k, isConst := a.Test.(*pyast.Constant); !isConst || !pyast.Equal(k, pyast.Bool(false)) {
 					continue
 				}
-				msg = a.Msg
-			} else if msg, ok = assertion(n.Body[0], byName); !ok {
+				msg, at = a.Msg, a.Pos
+			} else if msg, at, ok = assertion(n.Body[0], byName); !ok {
 				continue
 			}
-			a := &pyast.Assert{Test: negate(n.Test), Msg: msg}
-			a.Pos = n.Pos
-			l[i] = a
+			l[i] = &pyast.Assert{Pos: at, Test: negate(n.Test), Msg: msg}
 		}
 		return l
 	})
 }
 
 // assertion reports whether s raises AssertionError as an assert statement
-// does, and returns its message. Until 3.8 that is the global of that name.
-func assertion(s pyast.Stmt, byName bool) (msg pyast.Expr, ok bool) {
+// does, and returns its message and where the statement stands: that is the place of the
+// exception (3.9+). Until 3.8 the exception is the global of that name.
+func assertion(s pyast.Stmt, byName bool) (msg pyast.Expr, at pyast.Pos, ok bool) {
 	r, ok := s.(*pyast.Raise)
 	if !ok || r.Cause != nil {
-		return nil, false
+		return nil, at, false
 	}
 	e := r.Exc
 	if c, ok := e.(*pyast.Call); ok && len(c.Args) == 1 && len(c.Keywords) == 0 {
 		if _, star := c.Args[0].(*pyast.Starred); star {
-			return nil, false
+			return nil, at, false
 		}
 		msg, e = c.Args[0], c.Func
 	}
 	switch v := e.(type) {
 	case *pyast.Verbatim:
-		return msg, v.Text == AssertionName
+		return msg, v.Pos, v.Text == AssertionName
 	case *pyast.Name:
-		return msg, byName && v.Id == AssertionName
+		return msg, v.Pos, byName && v.Id == AssertionName
 	}
-	return nil, false
+	return nil, at, false
 }
 
 // assertionMessage returns the message of an AssertionError that only an
