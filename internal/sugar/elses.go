@@ -1,6 +1,8 @@
 package sugar
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -27,12 +29,19 @@ func elses(list []pyast.Stmt, o Options) []pyast.Stmt {
 				}
 			}
 		}
-		for i := len(l) - 2; i >= 0; i-- {
+		for i := len(l) - 1; i >= 0; i-- {
 			k := 0
 			switch n := l[i].(type) {
 			case *pyast.If:
+				if more, all := belowElse(n, l[i+1:]); more != nil {
+					if all {
+						l = l[: i+1 : i+1]
+					}
+					l = slices.Insert(l, i+1, more...)
+					continue
+				}
 				// The arm may hang on an `elif`: there the `else` belongs.
-				if fallsOff(n.Body) || len(n.OrElse) > 0 {
+				if fallsOff(n.Body) || len(n.OrElse) > 0 || i == len(l)-1 {
 					continue
 				}
 				switch {
@@ -47,7 +56,7 @@ func elses(list []pyast.Stmt, o Options) []pyast.Stmt {
 					n.OrElse = append([]pyast.Stmt(nil), l[i+1:i+1+k]...)
 				}
 			case *pyast.Try:
-				if len(n.Handlers) == 0 || len(n.OrElse) > 0 || len(n.FinalBody) > 0 {
+				if len(n.Handlers) == 0 || len(n.OrElse) > 0 || len(n.FinalBody) > 0 || i == len(l)-1 {
 					continue
 				}
 				comesOut, imply := false, false
@@ -72,6 +81,39 @@ func elses(list []pyast.Stmt, o Options) []pyast.Stmt {
 		}
 		return l
 	})
+}
+
+// belowElse takes out of the first arm of n what stands below the other one, which leaves. Where
+// n has no else clause, that is all of rest, which stands in front of it, and goes into one.
+//
+//	if a:               if a:
+//	    b                   b
+//	    d          →    else:
+//	else:                   return c
+//	    return c        d
+func belowElse(n *pyast.If, rest []pyast.Stmt) (below []pyast.Stmt, all bool) {
+	other := n.OrElse
+	if all = len(other) == 0; all && !fallsOff(n.Body) {
+		other = rest
+	}
+	if len(other) == 0 || len(n.Body) < 2 {
+		return nil, false
+	}
+	// Most often the lines of two statements tell, and the others need not be walked.
+	if line := startLine(other[0]); line == 0 || startLine(n.Body[len(n.Body)-1]) <= line || fallsOff(other) {
+		return nil, false
+	}
+	first, last := firstLine(other[0]), lastLine(other)
+	k := len(n.Body)
+	for k > 1 && firstLine(n.Body[k-1]) > last {
+		k--
+	}
+	if k == len(n.Body) || lastLine(n.Body[:k]) >= first {
+		return nil, false
+	}
+	below = slices.Clone(n.Body[k:])
+	n.Body, n.OrElse = n.Body[:k:k], slices.Clone(other)
+	return below, all
 }
 
 // implied reports whether the list ends with a jump that the source does not
@@ -192,6 +234,14 @@ func start(s pyast.Stmt, unit int) (line, col int) {
 		return l, c - unit
 	}
 	return line, 0
+}
+
+// startLine is the line that s begins on, 0 when unknown.
+func startLine(s pyast.Stmt) int {
+	if line, _ := pyast.Start(s); line > 0 {
+		return line
+	}
+	return s.Position().Line
 }
 
 // behindTry counts the statements behind n that the source has in n's else clause.
