@@ -54,7 +54,8 @@ _SAME = {
 _original: Callable[..., Any]
 _structured: Callable[..., Any]
 _logger: logging.Logger  # Of the structured log, while we listen,
-_ours: list[logging.Handler] = []  # and its handlers when nobody else does.
+_ours: list[logging.Handler] = []  # our handler,
+_alone_with: list[logging.Handler] = []  # and all its handlers when nobody else does.
 
 
 class _Handler(logging.Handler):
@@ -132,7 +133,7 @@ def _without_settings(session: sessions.Session, metadata: dict[str, Any]) -> tu
 
 def attach() -> Callable[[], None]:
     """Attach a handler; return what detaches it."""
-    global _logger, _ours
+    global _logger, _ours, _alone_with
     logger: logging.Logger = hooks.get("structured log")
     handler = _Handler()
     handler.emit = unseen(handler.emit)  # type: ignore[method-assign]
@@ -140,7 +141,7 @@ def attach() -> Callable[[], None]:
     # Ours comes first: torch's own takes itself off the list while it is gone through, and who stands behind it misses
     # that record.
     logger.handlers.insert(0, logger.handlers.pop())
-    _logger, _ours = logger, [handler]
+    _logger, _ours, _alone_with = logger, [handler], [handler]
     restore = _patch_structured()
 
     def undo() -> None:
@@ -159,7 +160,7 @@ def _patch_structured() -> Callable[[], None]:
         # needs no call comes first, which most records are.
         from depyf._torch import trace
 
-        if args and args[0] in trace._QUIET and trace._logger.handlers == trace._ours:
+        if args and args[0] in trace._QUIET and trace._logger.handlers == trace._alone_with:
             return
         if not trace._structured(args, kwargs):
             trace._original(*args, **kwargs)
@@ -249,7 +250,13 @@ def _tree(payload: Any, owner: Any) -> str:
 
 def _alone() -> bool:
     """Whether a record would only reach us: TORCH_TRACE is off."""
-    return _logger.handlers == _ours or all(h in _ours or _idle(h) for h in _logger.handlers)
+    global _alone_with
+    if _logger.handlers == _alone_with:
+        return True
+    if not all(h in _ours or _idle(h) for h in _logger.handlers):
+        return False
+    _alone_with = list(_logger.handlers)
+    return True
 
 
 def _idle(handler: logging.Handler) -> bool:

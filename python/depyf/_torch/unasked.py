@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
 from typing import Callable, Optional
 
+from .._client import client
 from . import capture, ended
 from . import session as sessions
 
 
 def begin(folder: str, swap: bool, on_begin: Callable[[sessions.Session], object]) -> None:
     """Set the hooks. The session begins when something is compiled."""
+    if _asked():
+        client.begin()  # It takes some milliseconds, which setting the hooks takes, too.
     capture.install(swap)
 
     def opener() -> Optional[sessions.Session]:
@@ -21,6 +26,15 @@ def begin(folder: str, swap: bool, on_begin: Callable[[sessions.Session], object
         return session
 
     sessions.open_later(opener)
+
+
+def _asked() -> bool:
+    """Whether torch.compile has imported torch._dynamo, so that this process is about to compile something."""
+    asking = getattr(getattr(sys.modules.get("torch"), "compile", None), "__code__", None)
+    frame: Optional[FrameType] = sys._getframe()
+    while frame is not None and frame.f_code is not asking:
+        frame = frame.f_back
+    return frame is not None
 
 
 def explain_nothing(folder: str) -> Optional[sessions.Session]:
