@@ -77,13 +77,17 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	return false
 }
 
-// inAssert reports whether b is the test of an assert statement (3.11+), and then whether a is, too:
-// it is not in `if a: assert b`.
+// inAssert reports whether b is the test of an assert statement, and then whether a is, too: it is not
+// in `if a: assert b`. Of `a or b` the exception has b's place on 3.11, which says nothing.
 func inAssert(a, b *Block) (both, known bool) {
-	line, col := pyast.Leftmost(a.Term.Cond)
 	for _, x := range []*Block{b.True, b.False} {
-		if p := x.assertAt(); p.Col > 0 && col > 0 {
-			return line > p.Line || line == p.Line && col > p.Col, true
+		p := x.assertAt()
+		behind := func(t *Block) bool {
+			line, col := pyast.Leftmost(t.Term.Cond)
+			return line > p.Line || line == p.Line && col > p.Col
+		}
+		if p.Col > 0 && behind(b) {
+			return behind(a), true
 		}
 	}
 	return false, false

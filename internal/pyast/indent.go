@@ -43,6 +43,9 @@ func Indented(starts map[int]int, widest int) Indentation {
 // Slack is by how many columns a statement may stand to the left of where it should, for what is not known of its start.
 func (d Indentation) Slack() int { return min(d.Unit, 2) - 1 }
 
+// Begins reports whether a statement may begin at a column.
+func (d Indentation) Begins(col int) bool { return col > 0 && (col-1)%d.Unit == 0 }
+
 // Returned reports whether a constant at this column, counted from 0, is what a `return` has behind it, seven columns behind
 // where statements begin, rather than something that begins a statement.
 func (d Indentation) Returned(col int) bool {

@@ -56,13 +56,7 @@ func comprehensions(list []*pyast.Comprehension) {
 // condition returns the form of a test that the source most likely has: the one that fits best
 // where the operands stand.
 func condition(e pyast.Expr) pyast.Expr {
-	b := weighing{}.forms(signed{e, false})
-	best := &b[0]
-	for i := range b {
-		if b[i].misfit() < best.misfit() {
-			best = &b[i]
-		}
-	}
+	best := least(weighing{}.forms(signed{e, false}))
 	return best.expr()
 }
 
@@ -137,15 +131,13 @@ func (w weighing) forms(o signed) []form {
 		w[o] = []form{leafForm(e)}
 		return w[o]
 	}
-	plain := w.joined(op, list)
-	under := w.underNot(op, list)
+	plain := w.joined(op, list, true)
+	under := w.underNot(op, list, true)
 	if n := plain.nots(); n < len(plain.items) || op == pyast.And && n == 2 {
 		under.inside += unusual
 	} else {
 		plain.inside += around + unusual // `not (a and b)`
 	}
-	w.group(&plain, list)
-	w.group(&under, opposites(list))
 	plain.pos, under.pos = pos, pos
 	w[o] = []form{plain, under}
 	return w[o]
@@ -164,33 +156,60 @@ func leafForm(e pyast.Expr) form {
 	return f
 }
 
-// joined joins operands, each in the form in which the whole fits best.
-func (w weighing) joined(op pyast.BoolOpKind, list []signed) form {
-	f := form{op: op}
-	var other []*form // the other form of an operand
-	for _, o := range list {
-		ways := w.forms(o)
-		f.items = append(f.items, ways[0])
-		if other = append(other, nil); len(ways) > 1 {
-			other[len(other)-1] = &ways[1]
+// joined joins operands, each in the form in which the whole fits best. With groups, some
+// neighbours may stand under a `not` of their own: `a and not (b or c) and d`.
+func (w weighing) joined(op pyast.BoolOpKind, list []signed, groups bool) form {
+	const most = 12
+	if len(list) > most { // to weigh every way would take long, and nobody writes that many by hand
+		f := form{op: op}
+		for _, o := range list {
+			f.items = append(f.items, least(w.forms(o)))
+		}
+		f.from, f.to = f.items[0].from, f.items[len(list)-1].to
+		return f
+	}
+	// Of the first so many operands, for each form of the last part: the best forms of the parts in front.
+	ends := make([][]form, len(list)+1)
+	ends[0] = []form{{op: op}}
+	for i := range list {
+		add := func(end int, part form) {
+			var best form
+			for _, before := range ends[i] {
+				before.items = append(slices.Clone(before.items), part)
+				if best.items == nil || before.misfit() < best.misfit() {
+					best = before
+				}
+			}
+			ends[end] = append(ends[end], best)
+		}
+		for _, f := range w.forms(list[i]) {
+			add(i+1, f)
+		}
+		for j := i + 2; groups && j <= len(list) && j-i < len(list); j++ {
+			group := w.underNot(op, list[i:j], false)
+			group.inside += 2 * unusual
+			add(j, group)
 		}
 	}
-	f.from, f.to = f.items[0].from, f.items[len(list)-1].to
-	for i, o := range other {
-		if o == nil {
-			continue
-		}
-		before := f.misfit()
-		if f.items[i], *o = *o, f.items[i]; f.misfit() >= before {
-			f.items[i] = *o
-		}
-	}
+	f := least(ends[len(list)])
+	f.from, f.to = f.items[0].from, f.items[len(f.items)-1].to
 	return f
 }
 
+// least is the form that fits best.
+func least(list []form) form {
+	best := list[0]
+	for _, f := range list[1:] {
+		if f.misfit() < best.misfit() {
+			best = f
+		}
+	}
+	return best
+}
+
 // underNot joins the opposites of operands, with a `not` around all.
-func (w weighing) underNot(op pyast.BoolOpKind, list []signed) form {
-	f := w.joined(opposite(op), opposites(list))
+func (w weighing) underNot(op pyast.BoolOpKind, list []signed, groups bool) form {
+	f := w.joined(opposite(op), opposites(list), groups)
 	f.not = true
 	f.inside += around + 2*unusual*f.nots() // `not (not a or b)`
 	return f
@@ -201,29 +220,6 @@ func opposites(list []signed) (out []signed) {
 		out = append(out, signed{o.Expr, !o.negated})
 	}
 	return out
-}
-
-// group puts a `not` around neighbours where that fits better: `a and not (b or c) and d`.
-func (w weighing) group(f *form, list []signed) {
-	const most = 12 // in a longer list each try takes long, and nobody writes one
-	for len(f.items) <= most {
-		best, from, to := *f, 0, 0
-		for i := range f.items {
-			for j := i + 2; j <= len(f.items) && j-i < len(f.items) && !slices.Contains(list[i:j], signed{}); j++ {
-				run := w.underNot(f.op, list[i:j])
-				with := *f
-				with.items = slices.Concat(f.items[:i], []form{run}, f.items[j:])
-				if with.misfit() < best.misfit() {
-					best, from, to = with, i, j
-				}
-			}
-		}
-		if to == 0 {
-			return
-		}
-		*f = best
-		list = slices.Concat(list[:from], []signed{{}}, list[to:]) // no group within a group
-	}
 }
 
 // nots counts the operands that have a `not`.
@@ -309,7 +305,8 @@ func (f *form) misfit() int {
 	if f.items[0].bracketed(f.op) {
 		return sum + ragged(begins[0], begins, 0) // likewise
 	}
-	return sum + min(ragged(first, begins, 0), ragged(first, begins, word-1))
+	sum += min(ragged(first, begins, 0), ragged(first, begins, word-1), ragged(first-len("or "), begins, word-1))
+	return sum
 }
 
 // ragged tells how badly lines stand under each other that begin with an operator of some width; the

@@ -40,6 +40,10 @@ func elses(list []pyast.Stmt, o Options) []pyast.Stmt {
 					l = slices.Insert(l, i+1, more...)
 					continue
 				}
+				if len(n.OrElse) > 1 && i == len(l)-1 && v.HasColumns() && !fallsOff(n.Body) {
+					l = append(l, outOfElse(n, in)...)
+					continue
+				}
 				// The arm may hang on an `elif`: there the `else` belongs.
 				if fallsOff(n.Body) || len(n.OrElse) > 0 || i == len(l)-1 {
 					continue
@@ -114,6 +118,23 @@ func belowElse(n *pyast.If, rest []pyast.Stmt) (below []pyast.Stmt, all bool) {
 	below = slices.Clone(n.Body[k:])
 	n.Body, n.OrElse = n.Body[:k:k], slices.Clone(other)
 	return below, all
+}
+
+// outOfElse takes the last statements out of n's else clause that do not stand as deep as its arm, which leaves.
+func outOfElse(n *pyast.If, in pyast.Indentation) []pyast.Stmt {
+	body, k := column(n.Body, in), len(n.OrElse)
+	for ; k > 1; k-- {
+		line, c := start(n.OrElse[k-1], in)
+		if !pyast.ExactStart(n.OrElse[k-1]) {
+			c += in.Slack()
+		}
+		if line == 0 || c <= in.Slack() || c >= body {
+			break
+		}
+	}
+	out := n.OrElse[k:]
+	n.OrElse = n.OrElse[:k:k]
+	return out
 }
 
 // implied reports whether the list ends with a jump that the source does not
@@ -205,7 +226,7 @@ func elseBelow(n *pyast.Try, v pyc.Version, in pyast.Indentation) (behind []pyas
 		return nil
 	}
 	below := line-end > 1 // room for `else:`
-	if body := column(n.Body[:k]); v.HasColumns() && col > 0 && body > 0 {
+	if body := column(n.Body[:k], in); v.HasColumns() && col > 0 && body > 0 {
 		below = col >= body-in.Slack()
 	}
 	n.Body = n.Body[:k:k]
@@ -216,10 +237,10 @@ func elseBelow(n *pyast.Try, v pyc.Version, in pyast.Indentation) (behind []pyas
 	return []pyast.Stmt{last}
 }
 
-// start is pyast.Start; of a statement that begins with no expression, it goes by
+// start is where a statement begins, 0 where that is not known; one that begins with no expression goes by
 // the statement in it.
-func start(s pyast.Stmt, unit int) (line, col int) {
-	line, col = pyast.Start(s)
+func start(s pyast.Stmt, in pyast.Indentation) (line, col int) {
+	line, col = written(s, in)
 	var body []pyast.Stmt
 	switch n := s.(type) {
 	case *pyast.Try:
@@ -230,10 +251,31 @@ func start(s pyast.Stmt, unit int) (line, col int) {
 	if col > 0 || len(body) == 0 {
 		return line, col
 	}
-	if l, c := start(body[0], unit); c > unit {
-		return l, c - unit
+	if l, c := start(body[0], in); c > in.Unit {
+		return l, c - in.Unit
 	}
 	return line, 0
+}
+
+// written is pyast.Start, but for a test where no statement can begin: that is taken for one on a line of its own.
+//
+//	while (
+//	    a
+func written(s pyast.Stmt, in pyast.Indentation) (line, col int) {
+	line, col = pyast.Start(s)
+	var test pyast.Expr
+	switch n := s.(type) {
+	case *pyast.While:
+		test = n.Test
+	case *pyast.If:
+		test = n.Test
+	}
+	if col > 0 && test != nil && !in.Begins(col) && !in.Begins(col-1) {
+		if _, c := pyast.Leftmost(test); in.Begins(c - in.Unit) {
+			return line, c - in.Unit
+		}
+	}
+	return line, col
 }
 
 // startLine is the line that s begins on, 0 when unknown.
@@ -246,13 +288,13 @@ func startLine(s pyast.Stmt) int {
 
 // behindTry counts the statements behind n that the source has in n's else clause.
 func behindTry(n *pyast.Try, rest []pyast.Stmt, in pyast.Indentation) int {
-	body := column(n.Body)
+	body := column(n.Body, in)
 	if body == 0 {
 		return 0
 	}
 	k, end := 0, lastLine(n.Body)
 	for k < len(rest) {
-		line, c := start(rest[k], in.Unit)
+		line, c := start(rest[k], in)
 		if c == 0 || line <= end || c < body-in.Slack() {
 			break
 		}
@@ -265,7 +307,7 @@ func behindTry(n *pyast.Try, rest []pyast.Stmt, in pyast.Indentation) int {
 func nested(n *pyast.If, rest []pyast.Stmt, in pyast.Indentation) int {
 	unit := in.Unit
 	test, own := pyast.Start(n)
-	body := column(n.Body)
+	body := column(n.Body, in)
 	switch line, _ := pyast.Start(n.Body[0]); {
 	case body == 0 || own == 0 || line < test:
 		return 0
@@ -277,7 +319,7 @@ func nested(n *pyast.If, rest []pyast.Stmt, in pyast.Indentation) int {
 	}
 	end := lastLine(n.Body)
 	deep := func(s pyast.Stmt) bool {
-		line, c := start(s, unit)
+		line, c := start(s, in)
 		if c == 0 || line <= end {
 			return false
 		}
@@ -289,7 +331,7 @@ func nested(n *pyast.If, rest []pyast.Stmt, in pyast.Indentation) int {
 	if len(rest) == 0 || !deep(rest[0]) {
 		return 0
 	}
-	line, c := start(rest[0], unit)
+	line, c := start(rest[0], in)
 	if isIf(rest[0]) && in.Parenthesis(c, own) && (len(rest) == 1 || !deep(rest[1])) {
 		return 0
 	}

@@ -19,11 +19,11 @@ func firstLine(s pyast.Stmt) int {
 }
 
 // column is the indentation of a list's statements, 0 when unknown.
-func column(list []pyast.Stmt) int {
+func column(list []pyast.Stmt, in pyast.Indentation) int {
 	if len(list) == 0 {
 		return 0
 	}
-	_, first := pyast.Start(list[0])
+	_, first := written(list[0], in)
 	for _, s := range list {
 		// A column that a parenthesis has moved gives way to an exact one.
 		if _, c := pyast.Start(s); pyast.ExactStart(s) && c > 0 && (first == 0 || first-c < 2 && c-first < 2) {
