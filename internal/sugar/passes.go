@@ -72,7 +72,11 @@ var passes = pass.Table[*body]{
 			Why: "an assert reads as an `if` that raises, which `python -O` would not leave out",
 		},
 		{
-			Name: "else", After: []string{"trailing jumps", "try and with", "assert"},
+			Name: "conditions", After: []string{"assert"}, Run: plain(conditions),
+			Why: "`not (a or b)` and `not a and not b` compile alike, and the one that was not written stands there",
+		},
+		{
+			Name: "else", After: []string{"trailing jumps", "try and with", "assert", "conditions"},
 			Run: func(b *body) error { b.list = elses(b.list, b.Options); return nil },
 			Why: "the arm behind one that leaves loses its `else:`; an assert would be taken for such an arm",
 		},
@@ -93,10 +97,6 @@ var passes = pass.Table[*body]{
 		{
 			Name: "conditional assignments", After: []string{"else"}, Run: list(conditionalAssign),
 			Why: "`x = a if c else b` in front of a copied exit reads as an `if` with two assignments (3.10+)",
-		},
-		{
-			Name: "conditions", After: []string{"assert", "else", "conditional assignments"}, Run: plain(conditions),
-			Why: "`not (a or b)` and `not a and not b` compile alike, and the one that was not written stands there",
 		},
 		{
 			Name: "only cases", After: []string{"else", "conditions"},
