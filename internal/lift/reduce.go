@@ -1,6 +1,7 @@
 package lift
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -757,8 +758,11 @@ func (r reducer) seemsOneTest(a, b *Block) bool {
 	if b.Term.KeepTrue || b.Term.KeepFalse {
 		return true
 	}
-	if both, known := inAssert(a, b); known {
+	if both, known := r.inAssert(a, b); known {
 		return both
+	}
+	if r.whileTest(a) && r.repeated(a, b) {
+		return true
 	}
 	if r.nestedIf(a, b) {
 		return false
@@ -766,10 +770,32 @@ func (r reducer) seemsOneTest(a, b *Block) bool {
 	switch v := r.g.CFG.Func.Code.Version; {
 	case v.HasLoopBlocks():
 		return true // `break` has an instruction of its own
-	case v.HasColumns() && !v.LoopTestDuplicated():
+	case v.LoopTestDuplicated():
+		// What the test at the end of the loop has a copy of is no test of the body.
+		return len(a.Stmts) > 0 || !r.loopHead(a) || r.testsAt(a.Term.Offset) == r.testsAt(b.Term.Offset)
+	case v.HasColumns():
 		return !r.decidesOnBreak(b) // of `if b: … else: break` the columns have told
 	}
-	return len(a.Stmts) > 0 || !r.loopHead(a) || r.repeated(a, b)
+	return len(a.Stmts) > 0 || !r.loopHead(a)
+}
+
+// whileTest reports whether the test that ends a is one of a `while`. From 3.10 to 3.13 a copy of it stands at the loop's end:
+// nothing but tests is between it and a jump back. A finally body has copies, too, but statements in it.
+func (r reducer) whileTest(a *Block) bool {
+	if !r.g.CFG.Func.Code.Version.LoopTestDuplicated() {
+		return r.loopHead(a)
+	}
+	all := r.g.CFG.Func.Instrs
+	for k := range r.copies(a.Term.Offset) {
+		for i := k; i < len(all) && all[i].Op != opcode.Pop && !all[i].Op.Stores(); i++ {
+			if t := all[i].Target; t >= 0 && t <= i {
+				return true
+			} else if all[i].Op == opcode.Jump {
+				break
+			}
+		}
+	}
+	return false
 }
 
 // repeated reports whether the test at the end of a loop has copies of both a and b, which
@@ -803,23 +829,31 @@ func (r reducer) decidesOnBreak(b *Block) bool {
 	return false
 }
 
-// testsAt counts the copies of the test whose jump is at offset. Jumps of several tests may
-// have one place (3.11), or no more than a line (3.10): what comes before them tells them apart.
-func (r reducer) testsAt(offset int) int {
-	all := r.g.CFG.Func.Instrs
-	i := r.g.CFG.Func.Index(offset)
-	if i == 0 || i == len(all) || !all[i].Op.Conditional() {
-		return 0
-	}
-	n := 0
-	value := &all[i-1]
-	for k := 1; k < len(all); k++ {
-		x := &all[k-1]
-		if all[k].Op.Conditional() && x.Op == value.Op && x.Arg == value.Arg && x.Name == value.Name && x.Pos == value.Pos {
-			n++
-		}
+// testsAt counts the copies of the test whose jump is at offset.
+func (r reducer) testsAt(offset int) (n int) {
+	for range r.copies(offset) {
+		n++
 	}
 	return n
+}
+
+// copies gives the indices of the jumps that are copies of the one at offset, itself among them. Jumps of several tests may
+// have one place (3.11), or no more than a line (3.10): what comes before them tells them apart.
+func (r reducer) copies(offset int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		all := r.g.CFG.Func.Instrs
+		i := r.g.CFG.Func.Index(offset)
+		if i == 0 || i == len(all) || !all[i].Op.Conditional() {
+			return
+		}
+		value := &all[i-1]
+		for k := 1; k < len(all); k++ {
+			x := &all[k-1]
+			if all[k].Op.Conditional() && x.Op == value.Op && x.Arg == value.Arg && x.Name == value.Name && x.Pos == value.Pos && !yield(k) {
+				return
+			}
+		}
+	}
 }
 
 // IsExcTest reports whether e asks something of the running exception.

@@ -66,6 +66,9 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if c == 0 || r.lineOf(body) <= lb {
 		return false
 	}
+	if len(body.Stmts) == 0 && body.Term.Kind == Branch && r.whileTest(body) {
+		c -= len("while") - len("if")
+	}
 	unit := r.g.Indentation.Unit
 	levels := entered(b, body)
 	for k := min(levels, 1); k <= levels; k++ { // `try … except … finally` is one level, but two regions
@@ -78,19 +81,32 @@ func (r reducer) nestedIf(a, b *Block) bool {
 }
 
 // inAssert reports whether b is the test of an assert statement, and then whether a is, too: it is not
-// in `if a: assert b`. Of `a or b` the exception has b's place on 3.11, which says nothing.
-func inAssert(a, b *Block) (both, known bool) {
+// in `if a: assert b`. The exception may have the place of an operand (3.11).
+func (r reducer) inAssert(a, b *Block) (both, known bool) {
 	for _, x := range []*Block{b.True, b.False} {
 		p := x.assertAt()
-		behind := func(t *Block) bool {
-			line, col := pyast.Leftmost(t.Term.Cond)
-			return line > p.Line || line == p.Line && col > p.Col
+		if p.Col == 0 {
+			continue
 		}
-		if p.Col > 0 && behind(b) {
-			return behind(a), true
+		la, ca := pyast.Leftmost(a.Term.Cond)
+		lb, cb := pyast.Leftmost(b.Term.Cond)
+		if lb > p.Line || lb == p.Line && cb > p.Col {
+			return la > p.Line || la == p.Line && ca > p.Col || standsIn(p, a.Term.Cond), true
 		}
+		d := cb - pyast.Nots(b.onward(x)) - ca + pyast.Nots(a.onward(b)) - len("assert ")
+		return d != 0 && d != r.g.Indentation.Unit-len("if (") && d != r.g.Indentation.Unit-len("if "), true
 	}
 	return false, false
+}
+
+// standsIn reports whether a part of e begins at a place.
+func standsIn(at pyast.Pos, e pyast.Expr) (in bool) {
+	pyast.Inspect(e, func(n pyast.Node) bool {
+		p := n.Position()
+		in = in || p.Line == at.Line && p.Col == at.Col
+		return !in
+	})
+	return in
 }
 
 // entered counts the protected regions that begin on the way from b to x.

@@ -284,7 +284,8 @@ func (f *form) misfit() int {
 			if d < 0 {
 				sum += impossible
 			}
-			sum += min(max(d, 0), 2) * letter // of more letters nobody knows what they are
+			d = max(d, 0)
+			sum += min(d, 2)*letter + max(d-2, 0) // of more letters nobody knows what they are
 			continue
 		}
 		if x.bracketed(f.op) && lines > 1 {

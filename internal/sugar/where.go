@@ -12,8 +12,14 @@ func lastLine(list []pyast.Stmt) int {
 	return line
 }
 
-// firstLine is the first line on which something of the statement stands.
+// firstLine is the first line on which something of the statement stands. A return that leaves through a clause
+// has the place of that.
 func firstLine(s pyast.Stmt) int {
+	if r, ok := s.(*pyast.Return); ok && r.Value != nil {
+		if line, _ := pyast.Lines(r.Value); line > 0 {
+			return line
+		}
+	}
 	line, _ := pyast.Lines(s)
 	return line
 }
