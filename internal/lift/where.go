@@ -61,7 +61,7 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if lb <= la {
 		return false
 	}
-	ca, cb = ca-pyast.Nots(a.onward(b)), cb-pyast.Nots(b.onward(body))
+	ca, cb = a.lineStart(b), cb-pyast.Nots(b.onward(body))
 	c := body.StartColumn(r.g.Indentation)
 	if c == 0 || r.lineOf(body) <= lb {
 		return false
@@ -78,6 +78,19 @@ func (r reducer) nestedIf(a, b *Block) bool {
 		}
 	}
 	return false
+}
+
+// lineStart is the column at which the first of the tests on a's line begins; x follows a.
+func (a *Block) lineStart(x *Block) int {
+	line, col := pyast.Leftmost(a.Term.Cond)
+	for len(a.Stmts) == 0 && len(a.Preds) == 1 && a.Preds[0].Term.Kind == Branch {
+		l, c := pyast.Leftmost(a.Preds[0].Term.Cond)
+		if l != line || c == 0 {
+			break
+		}
+		x, a, col = a, a.Preds[0], c
+	}
+	return col - pyast.Nots(a.onward(x))
 }
 
 // inAssert reports whether b is the test of an assert statement, and then whether a is, too: it is not

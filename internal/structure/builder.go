@@ -138,7 +138,11 @@ func (s *builder) implicitReturns() {
 			implicit = implicit || len(b.Stmts) == 0 && t.Line <= 0
 		}
 		if !code.IsFunction() || s.either(functionEnd, b, implicit) {
-			*t = lift.Term{Kind: lift.Goto, Line: t.Line, Offset: t.Offset}
+			end := lift.Term{Kind: lift.Goto, Line: t.Line, Offset: t.Offset}
+			if t.EndCol-t.Col == len("pass") && s.ownPlace(t) {
+				end.Col, end.EndCol, end.At = t.Col, t.EndCol, t.At
+			}
+			*t = end
 			b.Next = s.end
 		}
 	}

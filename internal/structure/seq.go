@@ -108,7 +108,11 @@ func (s *builder) ends(out []pyast.Stmt, from, b *lift.Block, c ctx) (after []py
 	case b != s.end:
 		return out, false
 	case s.g.CFG.Func.Code.IsFunction():
-		return append(out, &pyast.Return{}), true
+		r := &pyast.Return{}
+		if from != nil && from.Term.Kind == lift.Goto && from.Term.EndCol > 0 {
+			r.Pos = from.Term.Pos() // that of a `pass`
+		}
+		return append(out, r), true
 	}
 	return out, true // a module or class body cannot return: it falls off its end
 }

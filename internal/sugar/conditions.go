@@ -79,6 +79,7 @@ const (
 	impossible = 1000 // there is no room for it, or an instruction says otherwise
 	letter     = 10   // more room than it takes up: brackets and blanks, which people add
 	unaligned  = 10   // its lines do not stand under each other, or one is left over
+	bracketed  = 3    // an operand's own bracket ends a line
 	around     = 8    // a `not` with brackets
 	unusual    = 1    // nothing tells, but people write it otherwise
 )
@@ -240,7 +241,7 @@ func (f *form) bracketed(op pyast.BoolOpKind) bool {
 // before and behind are how many letters stand in front of the first expression of an operand of op, and behind its last.
 func (f *form) before(op pyast.BoolOpKind) (n int) {
 	if f.leaf != nil {
-		return pyast.Nots(f.leaf)
+		return pyast.Nots(f.leaf) + brackets(f.leaf)
 	}
 	if f.not {
 		n = len("not ")
@@ -253,12 +254,44 @@ func (f *form) before(op pyast.BoolOpKind) (n int) {
 
 func (f *form) behind(op pyast.BoolOpKind) (n int) {
 	if f.leaf != nil {
-		return 0
+		if _, whole := f.leaf.(*pyast.Compare); whole {
+			return 0
+		}
+		return brackets(f.leaf)
 	}
 	if f.bracketed(op) {
 		n++
 	}
 	return n + f.items[len(f.items)-1].behind(f.op)
+}
+
+// brackets is 1 for an operand that has brackets in front of its first expression, with a `not` before them or without.
+func brackets(e pyast.Expr) int {
+	if u, ok := e.(*pyast.UnaryOp); ok && u.Op == pyast.Not {
+		e = u.Operand
+	}
+	line, col := pyast.Leftmost(e)
+	for {
+		switch x := e.(type) {
+		case *pyast.Compare:
+			e = x.Left
+		case *pyast.BinOp:
+			e = x.Left
+		case *pyast.Call:
+			e = x.Func
+		case *pyast.Attribute:
+			e = x.Value
+		case *pyast.Subscript:
+			e = x.Value
+		case *pyast.NamedExpr, *pyast.IfExp, *pyast.Lambda, *pyast.Yield:
+			if l, c := pyast.Leftmost(x); l == line && c == col { // what is around them begins at the bracket
+				return 1
+			}
+			return 0
+		default:
+			return 0
+		}
+	}
 }
 
 // misfit tells how badly f fits where its expressions stand.
@@ -268,7 +301,7 @@ func (f *form) misfit() int {
 	if f.op == pyast.Or {
 		word = len(" or ")
 	}
-	var begins []int // the lines behind the first, as far as they begin with an operand
+	var begins, sure []int // the lines behind the first, as far as they begin with an operand; of some that is not sure
 	for i := range f.items {
 		sum += f.items[i].misfit()
 		if i == 0 {
@@ -298,16 +331,27 @@ func (f *form) misfit() int {
 			sum += unaligned
 		}
 		begins = append(begins, y.from.col-y.before(f.op))
+		if y.leaf == nil || brackets(y.leaf) == 0 {
+			sure = append(sure, begins[len(begins)-1])
+		}
 	}
+	return sum + min(f.raggedLines(begins), f.raggedLines(sure)+(len(begins)-len(sure))*bracketed)
+}
+
+// raggedLines tells how badly lines of f stand under each other.
+func (f *form) raggedLines(begins []int) int {
 	if len(begins) == 0 {
-		return sum
+		return 0
 	}
 	first := f.items[0].from.col - f.items[0].before(f.op)
-	if f.items[0].bracketed(f.op) {
-		return sum + ragged(begins[0], begins, 0) // likewise
+	if f.items[0].bracketed(f.op) { // likewise
+		return ragged(begins[0], begins, 0)
 	}
-	sum += min(ragged(first, begins, 0), ragged(first, begins, word-1), ragged(first-len("or "), begins, word-1))
-	return sum
+	operator := len("and ")
+	if f.op == pyast.Or {
+		operator = len("or ")
+	}
+	return min(ragged(first, begins, 0), ragged(first, begins, operator), ragged(first-len("or "), begins, operator))
 }
 
 // ragged tells how badly lines stand under each other that begin with an operator of some width; the

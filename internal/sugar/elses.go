@@ -49,7 +49,7 @@ func elses(list []pyast.Stmt, o Options) []pyast.Stmt {
 					continue
 				}
 				switch {
-				case implied(n.Body):
+				case implied(n.Body), leavesBelow(n.Body, l[i+1]):
 					k = len(l) - i - 1
 				case v.HasColumns():
 					k = nested(n, l[i+1:], in)
@@ -146,10 +146,26 @@ func implied(list []pyast.Stmt) bool {
 	switch s := list[len(list)-1].(type) {
 	case *pyast.Continue:
 		return s.Col > 0 && !spelled(s, nil, false)
+	case *pyast.Return:
+		return atPass(s)
 	case *pyast.If:
 		return len(s.OrElse) > 0 && (implied(s.Body) || implied(s.OrElse))
 	}
 	return false
+}
+
+// leavesBelow reports whether the list ends with a jump that stands below what follows, as wide as its word (3.11+): a copy
+// of one behind both.
+func leavesBelow(list []pyast.Stmt, next pyast.Stmt) bool {
+	p, width := list[len(list)-1].Position(), 0
+	switch last := list[len(list)-1]; {
+	case isContinue(last):
+		width = len("continue")
+	case isPlainReturn(last):
+		width = len("return")
+	}
+	line := startLine(next)
+	return width > 0 && p.Col > 0 && p.EndLine == p.Line && p.EndCol-p.Col == width && line > 0 && p.Line > line
 }
 
 // elsesOfTry finds the clauses of a function's own list that most likely are a

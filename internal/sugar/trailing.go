@@ -40,13 +40,19 @@ func spelled(s pyast.Stmt, before []pyast.Stmt, lines bool) bool {
 	if p.Col > 0 {
 		switch s.(type) {
 		case *pyast.Return:
-			return true // structure has judged
+			return !atPass(s) // of others structure has judged
 		case *pyast.Continue:
 			return p.EndLine == p.Line && p.EndCol-p.Col == len("continue")
 		}
 		return false
 	}
 	return lines && p.Line > 0 && len(before) > 0 && p.Line > lastLine(before)
+}
+
+// atPass reports whether s is a jump that stands where the source has a `pass`, from which control goes there by itself.
+func atPass(s pyast.Stmt) bool {
+	p := s.Position()
+	return isPlainReturn(s) && p.Col > 0 && p.EndLine == p.Line && p.EndCol-p.Col == len("pass")
 }
 
 func isPlainReturn(s pyast.Stmt) bool {
@@ -121,6 +127,10 @@ func dropLast(list []pyast.Stmt, clauses, lines bool, is func(pyast.Stmt) bool) 
 			if len(n.Body) == 0 && len(n.OrElse) > 0 {
 				n.Body = append(n.Body, &pyast.Pass{})
 			}
+			n.OrElse = dropLast(n.OrElse, clauses, lines, is)
+		case *pyast.For:
+			n.OrElse = dropLast(n.OrElse, clauses, lines, is)
+		case *pyast.While:
 			n.OrElse = dropLast(n.OrElse, clauses, lines, is)
 		case *pyast.Try:
 			if !clauses || len(n.FinalBody) > 0 {
