@@ -105,9 +105,6 @@ func (w weighing) joined(op pyast.BoolOpKind, list []signed, groups bool) form {
 		f.from, f.to = f.items[0].from, f.items[len(list)-1].to
 		return f
 	}
-	if _, col := pyast.Leftmost(list[0].Expr); col == 0 {
-		groups = false // nothing would tell of them (≤3.10)
-	}
 	// Of the first so many operands, for each form of the last part: the best forms of the parts in front.
 	ends := make([][]form, len(list)+1)
 	ends[0] = []form{{op: op}}
