@@ -107,10 +107,19 @@ class Client:
 
     def stops(self) -> "Optional[Stop]":
         """Wait until the program stops; None when it has ended instead."""
-        event = self.event("stopped", "terminated")
-        if event is None or event["event"] == "terminated":
-            return None
-        thread = event["body"]["threadId"]
+        while True:
+            event = self.event("stopped", "terminated")
+            if event is None or event["event"] == "terminated":
+                return None
+            try:
+                return self._stop(event["body"]["threadId"])
+            except RuntimeError as e:
+                # On a busy machine one thread stops while another is told to go on, and goes on with it.
+                later = [e["event"] for e in self.events]
+                if not set(later) & {"continued", "stopped", "terminated", "exited"}:
+                    raise RuntimeError("%s; events behind the stop: %s" % (e, later)) from None
+
+    def _stop(self, thread: int) -> "Stop":
         frame = self.ask("stackTrace", threadId=thread, levels=1)["stackFrames"][0]
         scope = self.ask("scopes", frameId=frame["id"])["scopes"][0]
         variables = self.ask("variables", variablesReference=scope["variablesReference"])["variables"]
