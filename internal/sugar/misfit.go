@@ -15,10 +15,6 @@ const (
 // misfit tells how badly f fits where its expressions stand.
 func (f *form) misfit() int {
 	sum := f.inside
-	word := len(" and ")
-	if f.op == pyast.Or {
-		word = len(" or ")
-	}
 	var begins, sure []int // the lines behind the first, as far as they begin with an operand; of some that is not sure
 	for i := range f.items {
 		sum += f.items[i].misfit()
@@ -31,7 +27,7 @@ func (f *form) misfit() int {
 		case x.to.col == 0 || y.from.col == 0:
 			continue
 		case lines == 0:
-			d := y.from.col - x.to.col - x.behind(f.op) - word - y.before(f.op)
+			d := y.from.col - x.to.col - x.behind(f.op) - 1 - f.word() - y.before(f.op)
 			if d < 0 {
 				sum += impossible
 			}
@@ -62,14 +58,18 @@ func (f *form) raggedLines(begins []int) int {
 		return 0
 	}
 	first := f.items[0].from.col - f.items[0].before(f.op)
-	if f.items[0].bracketed(f.op) { // likewise
+	if f.items[0].bracketed(f.op) { // its first expression may stand on a line behind the bracket's
 		return ragged(begins[0], begins, 0)
 	}
-	operator := len("and ")
+	return min(ragged(first, begins, 0), ragged(first, begins, f.word()), ragged(first-len("or "), begins, f.word()))
+}
+
+// word is the width of f's operator and the blank behind it.
+func (f *form) word() int {
 	if f.op == pyast.Or {
-		operator = len("or ")
+		return len("or ")
 	}
-	return min(ragged(first, begins, 0), ragged(first, begins, operator), ragged(first-len("or "), begins, operator))
+	return len("and ")
 }
 
 // ragged tells how badly lines stand under each other that begin with an operator of some width; the
