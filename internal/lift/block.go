@@ -108,6 +108,7 @@ type Graph struct {
 	Indentation pyast.Indentation // of the source
 	Result      *Value            // what the wrapper of a generic function, class or alias returns
 	params      *Value            // its type parameters
+	tests       map[tested][]int  // the conditional jumps, by what stands in front of them; see copies
 	temps       int
 	dynamo      bool
 	brackets    map[*pyast.BoolOp]bool // operands that stand in brackets, see boolOp

@@ -1,7 +1,6 @@
 package lift
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -786,7 +785,7 @@ func (r reducer) whileTest(a *Block) bool {
 		return r.loopHead(a)
 	}
 	all := r.g.CFG.Func.Instrs
-	for k := range r.copies(a.Term.Offset) {
+	for _, k := range r.copies(a.Term.Offset) {
 		for i := k; i < len(all) && all[i].Op != opcode.Pop && !all[i].Op.Stores(); i++ {
 			if t := all[i].Target; t >= 0 && t <= i {
 				return true
@@ -830,30 +829,34 @@ func (r reducer) decidesOnBreak(b *Block) bool {
 }
 
 // testsAt counts the copies of the test whose jump is at offset.
-func (r reducer) testsAt(offset int) (n int) {
-	for range r.copies(offset) {
-		n++
-	}
-	return n
+func (r reducer) testsAt(offset int) int { return len(r.copies(offset)) }
+
+// tested is what stands in front of a conditional jump.
+type tested struct {
+	op   opcode.Op
+	arg  int
+	name string
+	pos  bytecode.Pos
 }
 
 // copies gives the indices of the jumps that are copies of the one at offset, itself among them. Jumps of several tests may
 // have one place (3.11), or no more than a line (3.10): what comes before them tells them apart.
-func (r reducer) copies(offset int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		all := r.g.CFG.Func.Instrs
-		i := r.g.CFG.Func.Index(offset)
-		if i == 0 || i == len(all) || !all[i].Op.Conditional() {
-			return
-		}
-		value := &all[i-1]
+func (r reducer) copies(offset int) []int {
+	all := r.g.CFG.Func.Instrs
+	i := r.g.CFG.Func.Index(offset)
+	if i == 0 || i == len(all) || !all[i].Op.Conditional() {
+		return nil
+	}
+	before := func(k int) tested { return tested{all[k-1].Op, all[k-1].Arg, all[k-1].Name, all[k-1].Pos} }
+	if r.g.tests == nil {
+		r.g.tests = map[tested][]int{}
 		for k := 1; k < len(all); k++ {
-			x := &all[k-1]
-			if all[k].Op.Conditional() && x.Op == value.Op && x.Arg == value.Arg && x.Name == value.Name && x.Pos == value.Pos && !yield(k) {
-				return
+			if all[k].Op.Conditional() {
+				r.g.tests[before(k)] = append(r.g.tests[before(k)], k)
 			}
 		}
 	}
+	return r.g.tests[before(i)]
 }
 
 // IsExcTest reports whether e asks something of the running exception.
