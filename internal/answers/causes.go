@@ -58,9 +58,9 @@ func Causes(p *explain.Program) []Cause {
 			}
 			groups[key] = g
 			list = append(list, g)
-		} else if explain.LibraryFile(g.File) && main.change.kind != KindState {
+		} else if main.change.kind != KindState {
 			// Torch's wrapper of a module meets a size before the user's own line does.
-			if file, line, code, begins := main.place(c, own); !explain.LibraryFile(p.Places.Full(file)) && !begins {
+			if file, line, code, begins := main.place(c, own); nearUser(p, file) > nearUser(p, g.File) && (!begins || nearUser(p, g.File) == 0) {
 				g.File, g.Line, g.Code = p.Places.Full(file), line, code
 				g.Subjects = slices.DeleteFunc(g.Subjects, func(s string) bool { return s == main.change.subject })
 				g.Subjects = slices.Insert(g.Subjects, 0, main.change.subject)
@@ -98,10 +98,10 @@ func Causes(p *explain.Program) []Cause {
 	out := []Cause{}
 	for _, g := range list {
 		g.Title = title(g)
-		if g.Kind == KindState || !explain.LibraryFile(g.File) {
+		if g.Kind == KindState || nearUser(p, g.File) == 2 {
 			g.Callers = nil
 		}
-		g.Callers = exactly(g.Callers)
+		g.Callers = exactly(slices.DeleteFunc(g.Callers, func(c Caller) bool { return nearUser(p, c.File) == 0 }))
 		if s := remedy(g); s != "" {
 			g.Remedies = append(g.Remedies, s)
 		}
@@ -109,6 +109,20 @@ func Causes(p *explain.Program) []Cause {
 	}
 	slices.SortStableFunc(out, func(a, b Cause) int { return cmp.Compare(b.Seconds, a.Seconds) })
 	return out
+}
+
+// nearUser orders files: code that a library made has none that one could open, such as the __init__ of a data class;
+// then come those of libraries, then the user's own.
+func nearUser(p *explain.Program, file string) int {
+	argv := p.Model.Start.Argv
+	given := len(argv) > 0 && argv[0] == "-c" // the program is a text itself
+	switch {
+	case strings.HasPrefix(file, "<") && !given:
+		return 0
+	case explain.LibraryFile(p.Places.Full(file)):
+		return 1
+	}
+	return 2
 }
 
 // with appends what is not there yet, and nothing for "".

@@ -44,6 +44,7 @@ var (
 	notATensor    = lazyregexp.New(`^expected type of '(.+)' to be a tensor type, ?'? but found (.*)$`)
 	deallocated   = lazyregexp.New(`^Cache line invalidated because (.+) got deallocated$`)
 	lengthIs      = lazyregexp.New(`^len\((.+)\) == (\d+)$`)
+	isEmpty       = lazyregexp.New(`^not [\w.]+(?:\[[^\[\]()]*\]|\.\w+)*$`) // SEQUENCE_LENGTH, DICT_LENGTH in torch/_dynamo/guards.py, of no item
 	sameType      = lazyregexp.New(`^(?:___check_type_id\((.+?), [^,]*\)|type\((.+)\) is (.+))$`)
 	sameObject    = lazyregexp.New(`^(?:___check_obj_id\((.+?), .*\)|(.+) is (?:not )?(.+))$`)
 	withValue     = lazyregexp.New(`^(.+), with LHS value: (.+)$`)
@@ -100,6 +101,8 @@ func readChange(check string) change {
 	case lengthIs.MatchString(check):
 		m := lengthIs.FindStringSubmatch(check)
 		c.kind, c.subject, c.was = KindLength, "len("+m[1]+")", m[2]
+	case isEmpty.MatchString(check):
+		c.kind, c.subject, c.was = KindLength, "len("+root+")", "0"
 	case sameType.MatchString(check):
 		m := sameType.FindStringSubmatch(check)
 		c.kind, c.subject, c.was = KindType, m[1]+m[2], m[3]

@@ -19,7 +19,8 @@ type Facts struct {
 	Guards     func() GuardBudget
 	Exports    func() []Exported // calls of torch.export
 	Wrong      func() []Compared // comparisons of eager and compiled results
-	Session    func() *Session   // all of it
+	CUDAGraphs func() []WithoutCUDAGraphs
+	Session    func() *Session // all of it
 }
 
 // For answers for a linked model.
@@ -32,6 +33,7 @@ func For(p *explain.Program) *Facts {
 		GuardSets:  sync.OnceValue(func() []GuardSet { return GuardSets(p) }),
 		Kernels:    sync.OnceValue(func() []Kernel { return Kernels(p) }),
 		Exports:    sync.OnceValue(func() []Exported { return Exports(p) }),
+		CUDAGraphs: sync.OnceValue(func() []WithoutCUDAGraphs { return CUDAGraphs(p) }),
 	}
 	f.Guards = sync.OnceValue(func() GuardBudget { return BudgetOf(f.GuardSets()) })
 	f.Wrong = sync.OnceValue(func() []Compared {

@@ -23,6 +23,7 @@ type Kernel struct {
 	Nodes       []string        `json:"nodes"`            // the operations that it computes, in order, of the graph behind Inductor's passes
 	Copies      bool            `json:"copies,omitempty"` // it computes none: Nodes are the inputs that it copies into another layout
 	Again       []string        `json:"again"`            // those of them that a kernel before has computed, too
+	With        []string        `json:"with"`             // other kernels of the module that compute the same ones: each a part of them
 	Sources     []string        `json:"sources"`          // the operations of Dynamo's graph that these were
 	Aten        []string        `json:"aten"`             // what ATen calls them
 	Places      []explain.Place `json:"places"`           // the user's lines that they come from
@@ -73,7 +74,7 @@ func (k *Kernel) clone(p *explain.Program, kept map[string]string) {
 		return kept[s]
 	}
 	k.Name, k.Kind, k.Pass = one(k.Name), one(k.Kind), one(k.Pass)
-	for _, list := range [][]string{k.Nodes, k.Again, k.Sources, k.Aten} {
+	for _, list := range [][]string{k.Nodes, k.Again, k.With, k.Sources, k.Aten} {
 		for i := range list {
 			list[i] = one(list[i])
 		}
@@ -94,6 +95,10 @@ var (
 	codeEnds      = lazyregexp.New(`^(?:def (?:benchmark_compiled_module|get_args)\b|if __name__)`)
 )
 
+// usersKernel begins the comment above a kernel that the user wrote: define_user_defined_triton_kernel in
+// torch/_inductor/codegen/wrapper.py.
+const usersKernel = "# Original path: "
+
 // noKernels are calls in Inductor's code that only provide memory.
 var noKernels = map[string]bool{"inductor_ops": true, "torch.ops.inductor._reinterpret_tensor": true, "torch.ops.inductor._alloc_from_pool": true}
 
@@ -105,23 +110,30 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 	kinds, rows, ends := map[string]string{}, map[string]int{}, map[string]int{}
 	parts := map[string][]explain.KernelPart{}
 	for _, part := range a.Parts {
-		parts[part.Kernel] = append(parts[part.Kernel], part)
+		name := part.Kernel
+		if len(part.Nodes) == 1 && strings.HasPrefix(part.Nodes[0], "triton_kernel_wrapper") {
+			name = usersKernel // Inductor does not tell its name there
+		}
+		parts[name] = append(parts[name], part)
 	}
 	pass, body := "", a.Body()
 	if m := kernelPass.FindStringSubmatch(body); m != nil {
 		pass = m[1]
 	}
 	graphs := graphsBehind(p, a)
-	computed := map[string]bool{}
+	computed, alike := map[string]bool{}, map[string]bool{}
 	var comment []string
 	above := fragments{}
 	inText, defining := false, "" // within the text of a kernel, and of which
+	own := map[string]bool{}      // kernels that the user wrote
+	users := false                // the line above says that the user wrote what is defined next
 	for i, line := range strings.Split(strings.TrimLeft(body, "\n"), "\n") {
 		marks := strings.Count(line, "'''")
 		if m := submatch(kernelDefined, "async_compile.", line); m != nil && !inText {
 			defining = m[1]
 			kinds[defining], rows[defining], ends[defining] = strings.TrimSuffix(m[2], "_pybinding"), i+1, i+1
 			above.defined(defining)
+			own[defining] = users
 		} else if inText && marks > 0 {
 			ends[defining] = i + 1
 		}
@@ -131,7 +143,7 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 		if (strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "if ")) && codeEnds.MatchString(line) {
 			break
 		}
-		if strings.HasPrefix(line, "#") {
+		if users = strings.HasPrefix(line, usersKernel); strings.HasPrefix(line, "#") {
 			above.read(line)
 			continue
 		}
@@ -162,8 +174,12 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 			Nodes: []string{}, Again: []string{}, Sources: []string{}, Aten: []string{}, Places: []explain.Place{},
 		}
 		k.Compilation, k.Resets = explain.SplitCompileID(a.CompileID)
-		if list := parts[name]; len(list) > 0 {
-			parts[name] = list[1:]
+		told := name
+		if own[name] {
+			told = usersKernel
+		}
+		if list := parts[told]; len(list) > 0 {
+			parts[told] = list[1:]
 			k.Told = ToldByInductor
 			k.Nodes = graphs.inOrder(list[0].Nodes)
 			k.Copies = len(k.Nodes) > 0 && !slices.ContainsFunc(k.Nodes, graphs.has)
@@ -178,17 +194,39 @@ func kernelsIn(p *explain.Program, a *explain.Artefact, before map[string]bool) 
 			k.Nodes = above.nodes(name, comment)
 		}
 		comment = nil
+		key := strings.Join(k.Nodes, " ")
 		for _, n := range k.Nodes {
-			if computed[n] || before[n] && graphs.joint[n] {
+			if computed[n] && !alike[key] || before[n] && graphs.joint[n] {
 				k.Again = append(k.Again, n)
 			}
 			computed[n] = true
 		}
+		alike[key] = true
 		k.Places = graphs.at(k, a.Sources)
 		out = append(out, k)
 	}
 	maps.Copy(before, computed)
+	together(out)
 	return out
+}
+
+// together notes which kernels of a module are told to compute the very same operations: each computes a part of them,
+// and nothing tells which. A reduction takes two kernels; arguments of a kernel that the user wrote are copied for it.
+func together(list []Kernel) {
+	names := map[string][]string{}
+	for _, k := range list {
+		key := strings.Join(k.Nodes, " ")
+		names[key] = with(names[key], k.Name)
+	}
+	for i := range list {
+		k := &list[i]
+		k.With = []string{}
+		for _, name := range names[strings.Join(k.Nodes, " ")] {
+			if name != k.Name && len(k.Nodes) > 0 && !k.Copies {
+				k.With = append(k.With, name)
+			}
+		}
+	}
 }
 
 // submatch is what re finds in a line; only one that has the word can match. Most lines of a module have none.

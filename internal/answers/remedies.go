@@ -121,10 +121,13 @@ func remedy(c *Cause) string {
 	case KindType:
 		return "Pass arguments of one type."
 	case KindObject:
+		if slices.ContainsFunc(c.Subjects, ofResume) {
+			return onlyResumed
+		}
 		return "Create the object once and reuse it: functions, classes and modules that are created anew for each call are never the same object."
 	case KindValue:
-		if slices.ContainsFunc(c.Subjects, func(s string) bool { return strings.HasPrefix(s, ofStack) }) {
-			return "Only a resume function gets this value as an argument: without the graph break, nothing is compiled for it."
+		if slices.ContainsFunc(c.Subjects, ofResume) {
+			return onlyResumed
 		}
 		if slices.ContainsFunc(c.Subjects, func(s string) bool { return strings.Contains(s, "param_groups[") }) {
 			return "It is a setting of the optimizer: give the optimizer a tensor for it, such as lr=torch.tensor(0.01)."
@@ -145,6 +148,10 @@ func remedy(c *Cause) string {
 
 // ofStack begins Dynamo's names for what a broken line leaves to the resume function behind it.
 const ofStack = "___stack"
+
+func ofResume(subject string) bool { return strings.HasPrefix(subject, ofStack) }
+
+const onlyResumed = "Only a resume function gets this value as an argument: without the graph break, nothing is compiled for it."
 
 var (
 	dimension = lazyregexp.New(`^(.+)\.size\((\d+)\)$`)

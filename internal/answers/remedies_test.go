@@ -44,6 +44,13 @@ func TestRemedyOfSizes(t *testing.T) {
 
 // A value that a broken line leaves to the resume function is not one that the caller could pass otherwise.
 func TestRemedyOfResults(t *testing.T) {
+	c := &Cause{Kind: KindObject, Subjects: []string{"___stack0"}}
+	if got := remedy(c); got != onlyResumed {
+		t.Error(got)
+	}
+	if got := title(c); got != "an object was replaced by another: the result of a line that breaks the graph" {
+		t.Error(got)
+	}
 	for _, value := range []string{"2", "0.5"} {
 		c := &Cause{Kind: KindValue, Subjects: []string{"___stack0"}, Values: []string{value}}
 		if got := remedy(c); !strings.Contains(got, "without the graph break") || strings.Contains(got, "as a tensor") {

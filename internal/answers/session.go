@@ -12,24 +12,25 @@ const Form = 1
 
 // Session is everything that is known of a session.
 type Session struct {
-	Form         int           `json:"form"`
-	Torch        string        `json:"torch"`
-	Python       string        `json:"python"`
-	Rank         string        `json:"rank,omitempty"`
-	Complete     bool          `json:"complete"`                        // false if the program died before the session's end
-	Causes       []Cause       `json:"causes"`                          // of recompilations
-	Untold       int           `json:"recompilations_untold,omitempty"` // recompilations that have been, and of which nothing says why
-	BreakLines   []BreakLine   `json:"break_lines"`                     // lines that break the graph
-	Spent        []Spent       `json:"spent"`                           // compile time by function
-	Sources      []Source      `json:"sources"`                         // the program's files, and what became of their lines
-	Compilations []Compilation `json:"compilations"`
-	GuardSets    []GuardSet    `json:"guard_sets"` // what torch checks before it runs a version, the costliest first
-	Kernels      []Kernel      `json:"kernels"`    // calls of kernels in Inductor's code
-	Graphs       []Graph       `json:"graphs"`
-	Exports      []Exported    `json:"exports,omitempty"` // calls of torch.export
-	Wrong        []Compared    `json:"wrong,omitempty"`   // comparisons of eager and compiled results
-	Raised       *Raised       `json:"raised,omitempty"`  // the error that ended what was watched
-	Problems     []Problem     `json:"problems"`          // what went wrong in depyf or its hooks
+	Form         int                 `json:"form"`
+	Torch        string              `json:"torch"`
+	Python       string              `json:"python"`
+	Rank         string              `json:"rank,omitempty"`
+	Complete     bool                `json:"complete"`                        // false if the program died before the session's end
+	Causes       []Cause             `json:"causes"`                          // of recompilations
+	Untold       int                 `json:"recompilations_untold,omitempty"` // recompilations that have been, and of which nothing says why
+	BreakLines   []BreakLine         `json:"break_lines"`                     // lines that break the graph
+	Spent        []Spent             `json:"spent"`                           // compile time by function
+	Sources      []Source            `json:"sources"`                         // the program's files, and what became of their lines
+	Compilations []Compilation       `json:"compilations"`
+	GuardSets    []GuardSet          `json:"guard_sets"` // what torch checks before it runs a version, the costliest first
+	Kernels      []Kernel            `json:"kernels"`    // calls of kernels in Inductor's code
+	Graphs       []Graph             `json:"graphs"`
+	Exports      []Exported          `json:"exports,omitempty"`             // calls of torch.export
+	Wrong        []Compared          `json:"wrong,omitempty"`               // comparisons of eager and compiled results
+	CUDAGraphs   []WithoutCUDAGraphs `json:"without_cuda_graphs,omitempty"` // why graphs run without CUDA graphs that the program asked for
+	Raised       *Raised             `json:"raised,omitempty"`              // the error that ended what was watched
+	Problems     []Problem           `json:"problems"`                      // what went wrong in depyf or its hooks
 }
 
 // Raised is an error that ended the program, or left the watched block.
@@ -163,7 +164,7 @@ func whole(f *Facts) *Session {
 	m := p.Model
 	s := &Session{
 		Form: Form, Torch: m.Start.Torch, Python: m.Start.Python, Rank: m.Start.Rank, Complete: m.Ended && !m.Abandoned,
-		Causes: f.Causes(), Untold: Untold(p), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Exports: f.Exports(), Wrong: f.Wrong(), Sources: f.Sources(), GuardSets: f.GuardSets(),
+		Causes: f.Causes(), Untold: Untold(p), BreakLines: f.BreakLines(), Spent: f.Spent(), Kernels: f.Kernels(), Exports: f.Exports(), Wrong: f.Wrong(), CUDAGraphs: f.CUDAGraphs(), Sources: f.Sources(), GuardSets: f.GuardSets(),
 		Compilations: []Compilation{}, Graphs: []Graph{}, Problems: []Problem{},
 	}
 	made := map[*explain.Compile]bool{}

@@ -52,6 +52,8 @@ func (m *Model) apply(r Record) {
 		m.applyExport(f)
 	case "wrong":
 		m.applyWrong(f)
+	case "no_cuda_graph":
+		m.noCUDAGraph(m.id(f.str("compile_id")), f.str("text"), false)
 	case "problem":
 		m.problem(f)
 	case "note":

@@ -12,25 +12,26 @@ import (
 // Model is everything that is known of one session, in the order in which it
 // became known. Pointers are never nil inside the lists.
 type Model struct {
-	Start       Start
-	Codes       []*Transformed // one per bytecode event
-	Graphs      []*Artefact    // graph events
-	Kernels     []*Artefact    // kernel events
-	Globals     []Global
-	Guards      []GuardSet
-	Identities  Identities // of the objects that guards check
-	Compiles    []*Compile // what torch's structured log told, by compile id
-	Sources     []*Source
-	Comparisons []Comparison // of eager and compiled results
-	Exports     []*Export    // calls of torch.export
-	Problems    []Problem
-	Notes       []string
-	Raised      *Raised // the error that ended what was watched; nil where it ended in order
-	Ended       bool
-	Abandoned   bool // by its program, which was killed, or ended by os._exit
-	Skipped     int  // lines of the log that could not be read
-	CutOff      bool // a compressed log ends in the middle
-	Torn        int  // entries of torch's log whose text is not what torch wrote
+	Start        Start
+	Codes        []*Transformed // one per bytecode event
+	Graphs       []*Artefact    // graph events
+	Kernels      []*Artefact    // kernel events
+	Globals      []Global
+	Guards       []GuardSet
+	Identities   Identities // of the objects that guards check
+	Compiles     []*Compile // what torch's structured log told, by compile id
+	Sources      []*Source
+	Comparisons  []Comparison // of eager and compiled results
+	Exports      []*Export    // calls of torch.export
+	NoCUDAGraphs []*NoCUDAGraph
+	Problems     []Problem
+	Notes        []string
+	Raised       *Raised // the error that ended what was watched; nil where it ended in order
+	Ended        bool
+	Abandoned    bool // by its program, which was killed, or ended by os._exit
+	Skipped      int  // lines of the log that could not be read
+	CutOff       bool // a compressed log ends in the middle
+	Torn         int  // entries of torch's log whose text is not what torch wrote
 
 	written   map[string]Written // by compile id
 	sources   map[string]*Source

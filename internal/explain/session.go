@@ -151,7 +151,7 @@ func (s *Session) Event(typ string, ev map[string]any) (answer map[string]any, e
 		if quietTrace(f.str("envelope")) {
 			return answer, nil
 		}
-	case "function", "source", "global", "guards_made", "guards", "objects", "outcome", "raised", "export", "wrong", "problem", "note":
+	case "function", "source", "global", "guards_made", "guards", "objects", "outcome", "raised", "export", "wrong", "no_cuda_graph", "problem", "note":
 	default:
 		return answer, fmt.Errorf("unknown event type %q", typ)
 	}

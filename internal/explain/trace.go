@@ -46,7 +46,7 @@ const (
 // quietTraces are envelopes that arrive in large numbers and that no report
 // uses. They are neither kept nor logged.
 var quietTraces = map[string]bool{
-	"chromium_event": true, "describe_tensor": true, "describe_storage": true, "describe_source": true,
+	"chromium_event": true, "compilation_metrics_runtime": true, "describe_tensor": true, "describe_storage": true, "describe_source": true,
 	"symbolic_shape_specialization": true, "expression_created": true, "propagate_real_tensors_provenance": true,
 }
 
@@ -147,10 +147,12 @@ func (m *Model) traceItem(c *Compile, key string, env, f fields) {
 		c.Errors = append(c.Errors, CleanText(strings.TrimSpace(f.text("payload"))))
 	case "compilation_metrics":
 		c.metrics(env.sub(key))
+		m.noCUDAGraphs(c, env.sub(key))
 		m.logStart(env, env.sub(key))
 		m.logLimit(c, env.sub(key), f.str("envelope"))
 	case "bwd_compilation_metrics":
 		c.backwardMetrics(env.sub(key))
+		m.noCUDAGraphs(c, env.sub(key))
 		m.logLimit(c, env.sub(key), f.str("envelope")) // torch 2.6 tells it here
 	case "create_symbol":
 		s := env.sub(key)

@@ -13,10 +13,13 @@ import (
 // What a person asks first. "depyf explain", the card of a notebook and the live page show it.
 
 // InBrief are the sections that answer it: what failed, what was left uncompiled, what was compiled again, which lines
-// break graphs, where the time went; what torch.export made, where it was called; and, if that is worth a word, what guards
-// cost.
+// break graphs, where the time went; what torch.export made, where it was called; and, if there is
+// a word to say of them, CUDA graphs and what guards cost.
 func InBrief(f *answers.Facts) []Section {
 	out := []Section{Trouble(f), Left(f), Recompilations(f), Breaks(f), Time(f)}
+	if s := CUDAGraphs(f); len(s.Items) > 0 {
+		out = slices.Insert(out, len(out)-1, s)
+	}
 	if s := Exported(f); len(s.Items) > 0 {
 		out = slices.Insert(out, 1, s)
 	}

@@ -278,7 +278,7 @@ func newPageView(facts *answers.Facts, text func(a *explain.Artefact, owner stri
 		v.Empty = only
 	}
 	v.Exports = len(facts.Exports())
-	for _, s := range []Section{Exported(facts), Wrong(facts), Recompilations(facts), Breaks(facts), Time(facts), GuardsInShort(facts)} {
+	for _, s := range []Section{Exported(facts), Wrong(facts), Recompilations(facts), Breaks(facts), CUDAGraphs(facts), Time(facts), GuardsInShort(facts)} {
 		if len(s.Items) > 0 {
 			v.Answers = append(v.Answers, s)
 		}

@@ -381,6 +381,9 @@ func (w *indexWriter) answers() {
 	if s := Breaks(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostCauses, 2, "`depyf "+s.Command+folder).Markdown(2))
 	}
+	if s := CUDAGraphs(w.facts); len(s.Items) > 0 {
+		w.b.WriteString(s.Brief(mostCauses, 2, "`depyf "+s.Command+folder).Markdown(2))
+	}
 	if s := Time(w.facts); len(s.Items) > 0 {
 		w.b.WriteString(s.Brief(mostFunctions, 1, "`depyf "+s.Command+folder).Markdown(2))
 	}

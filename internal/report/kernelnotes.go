@@ -23,7 +23,11 @@ func computesText(k answers.Kernel) string {
 	if k.Copies {
 		return "copies inputs into another layout: " + strings.Join(names, ", ")
 	}
-	return "computes, in this order: " + strings.Join(names, ", ")
+	how := "computes, in this order: "
+	if len(k.With) > 0 {
+		how = "computes, together with " + strings.Join(k.With, " and ") + ": "
+	}
+	return how + strings.Join(names, ", ")
 }
 
 // mostNoted is how many operations a comment behind a call names: of more, map tells all.

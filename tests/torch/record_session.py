@@ -1,10 +1,11 @@
 """Record a session of the real torch as an event log, for tests without torch.
 
     python tests/torch/record_session.py toy eager OUT [grad] [shapes] [reset]
+    python tests/torch/record_session.py gpu/graphs.py inductor OUT
 
 OUT gets events.jsonl and .blobs, as prepare_debug leaves them, with two changes:
 where things lie on this machine is replaced, and artifacts that no report uses
-and that are large are left out. Copy them to testdata/sessions/<name> and run
+and that are large are left out. A program in gpu needs an NVIDIA GPU. Copy them to testdata/sessions/<name> and run
 `go test ./internal/report -update`.
 """
 
@@ -18,9 +19,10 @@ import os
 import pathlib
 import sys
 import tempfile
+import types
 import warnings
 import zlib
-from typing import Iterator
+from typing import Any, Callable, Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
@@ -220,11 +222,30 @@ def clean(folder: str, out: pathlib.Path) -> None:
     (out / "events.jsonl").write_bytes(log)
 
 
+def known(name: str, text: str) -> str:
+    """Give a text a name that says nothing of this machine, under which Python finds its lines."""
+    filename = "/project/%s.py" % name
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    return filename
+
+
+def module(path: str) -> "dict[str, Any]":
+    """Import a program in this folder, under such a name."""
+    text = (pathlib.Path(__file__).resolve().parent / path).read_text()
+    made = types.ModuleType(pathlib.Path(path).stem)
+    sys.modules[made.__name__] = made
+    made.__file__ = known(made.__name__, text)
+    exec(compile(text, made.__file__, "exec"), vars(made))
+    return vars(made)
+
+
 def main(program: str, backend: str, out: str, *flags: str) -> None:
     warnings.simplefilter("ignore")
+    if program.endswith(".py"):
+        watch(lambda: module(program)["main"](backend), out)
+        return
     entry, text, arguments = PROGRAMS[program]
-    filename = "/project/%s.py" % ("toy_example" if program == "toy" else program)
-    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    filename = known("toy_example" if program == "toy" else program, text)
     namespace: dict = {"__file__": filename, "__name__": "toy"}
     real = torch.compile
     if program == "toy":
@@ -238,15 +259,23 @@ def main(program: str, backend: str, out: str, *flags: str) -> None:
         fn = torch.compile(fn, backend=backend)
     torch.manual_seed(0)
     grad = "grad" in flags
+
+    def calls() -> None:
+        for n in (10, 10, 12) if "shapes" in flags else (10,):
+            for _ in range({"toy": 30, "limit": 10, "export": 1}.get(program, 2)):
+                r = fn(*arguments(n, grad))
+                if grad:
+                    r.sum().backward()
+            if "reset" in flags:
+                torch._dynamo.reset()
+
+    watch(calls, out)
+
+
+def watch(calls: Callable[[], object], out: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         with depyf.prepare_debug(folder):
-            for n in (10, 10, 12) if "shapes" in flags else (10,):
-                for _ in range({"toy": 30, "limit": 10, "export": 1}.get(program, 2)):
-                    r = fn(*arguments(n, grad))
-                    if grad:
-                        r.sum().backward()
-                if "reset" in flags:
-                    torch._dynamo.reset()
+            calls()
         print(pathlib.Path(folder, "index.md").read_text()[:600])
         clean(folder, pathlib.Path(out))
 

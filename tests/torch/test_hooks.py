@@ -48,7 +48,7 @@ LIMITS = {"limit of recompilations", "limit of the cache"}
 UNCALLED = {"identities in guards", "reasons of recompilation", "compile times"} if support.TORCH < (2, 6) else set()
 # No functions, or of no interest as such.
 DATA = {"structured log", "numbers in the log", "resume functions", "frames being compiled", "printing of graphs"}
-DATA |= {"log of graph breaks", "resets"}
+DATA |= {"log of graph breaks", "resets", "skipped CUDA graphs"}
 ONE_MORE = object()
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import support
 import torch
+from depyf import _binary
+from facts import said
 from support import TorchCase, dumping
 
 
@@ -69,6 +71,30 @@ class Reasons(TorchCase):
         self.check(dump)
         self.assertIn("dynamo_start", str(dump.of("trace")))
         self.assertIn("size mismatch", self.read("index.md"))
+
+    @unittest.skipIf(support.TORCH < (2, 6), "depyf does not listen for it")
+    def test_without_cuda_graphs(self) -> None:
+        """torch's warning is in the answers, and reaches the user as ever; tests/torch/gpu/graphs.py leads to it."""
+        from torch._inductor import cudagraph_utils
+
+        why = (
+            'skipping cudagraphs due to mutated inputs (1 instances). Found from : \n   File "%s", line %d, in broken\n'
+        )
+        why = why % (__file__, broken.__code__.co_firstlineno + 1)
+        log = getattr(cudagraph_utils, "cudagraphs_log", None) or cudagraph_utils.perf_hint_log
+        compiled = torch.compile(broken, backend="eager")
+        with dumping(self.folder) as dump, self.assertLogs(log, logging.WARNING) as heard:
+            compiled(torch.ones(3))
+            for _ in range(2):
+                cudagraph_utils.log_cudagraph_skip_and_bump_counter(why)
+        self.check(dump)
+        self.assertEqual([r.getMessage() for r in heard.records], [why, why])
+        (told,) = said.report(str(_binary.find()), pathlib.Path(self.folder))["without_cuda_graphs"]
+        self.assertEqual((told["times"], told["line"], told["skipped"]), (2, broken.__code__.co_firstlineno + 1, True))
+        index = self.read("index.md").partition("## Without CUDA graphs")[2]
+        self.assertIn("**mutated inputs (1 instances)**", index)
+        self.assertIn("mark_static_address", index)
+        self.assertFalse(log.filters)
 
     @unittest.skipIf(support.TORCH < (2, 7), "words the text of a break elsewhere")
     def test_records_that_no_report_shows(self) -> None:

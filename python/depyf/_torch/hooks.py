@@ -129,6 +129,15 @@ _HOOKS = [
         late=True,
     ),
     Hook(
+        "skipped CUDA graphs",
+        "torch._inductor.cudagraph_utils",
+        "log_cudagraph_skip_and_bump_counter",
+        "Why a graph runs without CUDA graphs",
+        "what torch measures of a compilation: it names the last reason, where there was one by then",
+        since=(2, 6),
+        late=True,
+    ),
+    Hook(
         "exported programs",
         "torch.export._trace",
         "_export",

@@ -7,7 +7,7 @@ import os
 from typing import Any, Callable
 
 from .. import _imports
-from . import hooks, origins, running
+from . import cudagraphs, hooks, origins, running
 from . import session as sessions
 from .patching import attribute, skip, unseen
 
@@ -20,6 +20,7 @@ def patch_loading() -> Callable[[], None]:
     patches = {"Inductor's output": _patch}
     patches.update({name: functools.partial(origins.patch, name) for name in ("C++ kernels", "Triton kernels")})
     patches["calls of kernels"] = origins.patch_calls
+    patches[cudagraphs.NAME] = cudagraphs.listen
     undo: list[Callable[[], None]] = []
 
     def when_loaded(name: str, patch: Callable[[], Callable[[], None]]) -> None:
@@ -72,8 +73,8 @@ def _note(path: str) -> None:
 def _send(session: sessions.Session, path: str) -> None:
     with open(path, encoding="utf-8", errors="replace") as f:
         text = f.read()
-    # Modules that only hold one kernel, for autotuning, are loaded here as well.
-    if "def call(" not in text and "class Runner" not in text:
+    # Modules that only hold kernels to be measured, for autotuning, are loaded here as well.
+    if "def call(" not in text and "class Runner" not in text or "def benchmark_all_configs(" in text:
         return
     path = os.fspath(path)
     fields = dict(graph=None, text=text, language="python", original_path=path, compile_id=running.compile_id(session))

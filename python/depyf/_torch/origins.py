@@ -53,7 +53,8 @@ def patch_calls() -> Callable[[], None]:
             session = sessions.current()
             if session is not None:
                 with session.guarded("calls of kernels"):
-                    node = getattr(self, "origin_node", None)
+                    # fx_node is the call of a kernel that the user wrote.
+                    node = getattr(self, "fx_node", None) or getattr(self, "origin_node", None)
                     _add(str(getattr(self, "python_kernel_name", None) or ""), [node] if node else self.origins)
             return result
 
@@ -68,6 +69,8 @@ def _note(kernel: str, groups: Any) -> None:
         # Among the groups are marks of where a reduction begins and ends.
         for node in group.get_nodes() if hasattr(group, "get_nodes") else ():
             origins += getattr(node.node, "origins", ())
+    # What is copied for a kernel of the user's counts the call of that among its origins.
+    origins = [node for node in origins if not str(node.target).startswith("triton_kernel_wrapper")]
     _add(kernel, origins)
 
 

@@ -26,6 +26,7 @@ from .patching import divert, unseen
 _QUIET = frozenset(
     {
         "chromium_event",
+        "compilation_metrics_runtime",
         "describe_tensor",
         "describe_storage",
         "describe_source",

@@ -1,6 +1,6 @@
 """Run programs watched by depyf and recorded by torch, and compare what both say.
 
-    cd tests/torch; PYTHON -m facts.check [-b BACKEND] [--of snippets|programs|models] [NAME...]
+    cd tests/torch; PYTHON -m facts.check [-b BACKEND] [--of snippets|programs|gpu|models] [NAME...]
     cd tests/torch; PYTHON -m facts.check [--args="ARG..."] program.py
 
 TORCH_TRACE is set before torch is imported; each program is one dump and one piece of torch's log.
@@ -88,12 +88,19 @@ def uncounted(fact: object) -> str:
     return re.sub(r"(___dict_version\([^=]*\) == )\d+", r"\1…", str(fact))
 
 
+def _without_cuda_graphs() -> int:
+    """How often torch has left out CUDA graphs that were asked for."""
+    return torch._dynamo.utils.counters["inductor"]["cudagraph_skips"]
+
+
 def check(program: Callable[[], object], alone: "Optional[dict[str, Any]]") -> "list[Mismatch]":
     before = trace.piece()
     trace.reader.read(before)  # What is from before, file names aside.
     logs.skip(before)
+    skipped = _without_cuda_graphs()
     with heard.listening() as besides:
         told, on_pages = watch(program)
+    skipped = _without_cuda_graphs() - skipped
     piece = trace.piece()
     facts = trace.reader.read(piece)
     besides.tell(facts)
@@ -102,6 +109,9 @@ def check(program: Callable[[], object], alone: "Optional[dict[str, Any]]") -> "
         facts, said.facts(told), lambda torch, ours: meant.settle(torch, ours, besides.objects, sources.main)
     )
     found += on_pages
+    ours = sum(x["times"] for x in told.get("without_cuda_graphs", []) if x["skipped"])
+    if ours != skipped:
+        found.append(Mismatch("all", "graphs without CUDA graphs", skipped, ours))
     if alone is not None:
         found += [
             Mismatch(m.compilation, m.kind + " without TORCH_TRACE", m.torch, m.depyf)
@@ -114,7 +124,7 @@ def check(program: Callable[[], object], alone: "Optional[dict[str, Any]]") -> "
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("-b", "--backend", default="aot_eager")
-    parser.add_argument("--of", default="snippets", choices=["snippets", "programs", "models"])
+    parser.add_argument("--of", default="snippets", choices=["snippets", "programs", "gpu", "models"])
     parser.add_argument("-n", "--every", type=int, default=1)
     parser.add_argument("--alone", type=pathlib.Path)
     parser.add_argument("--besides", type=pathlib.Path)

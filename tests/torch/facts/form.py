@@ -36,6 +36,7 @@ class Facts:
     symbols: "dict[str, tuple[str, str, str, str, int]]" = dataclasses.field(default_factory=dict)
     # Stage -> one list for each time it was recorded: node, file, line.
     graphs: "dict[str, list[list[tuple[str, str, int]]]]" = dataclasses.field(default_factory=dict)
+    modules: int = 0  # that Inductor has written, without those that only measure kernels
     cached: bool = False  # Something of it came from Inductor's cache: no fact, but a reason for what a log lacks.
 
 

@@ -23,7 +23,7 @@ SWITCHES = "+dynamo,guards,recompiles,graph_breaks,graph_code,aot_graphs,post_gr
 # What only a hook can tell: whether an error reached the caller.
 UNTOLD_BY_TRACE = {"raised"}
 # The text has no times, no counts and no error of a backward pass; that of a limit has no name.
-UNTOLD_BY_TEXT = {"raised", "seconds", "later", "backward", "failed_at", "operations", "failure"}
+UNTOLD_BY_TEXT = {"modules", "raised", "seconds", "later", "backward", "failed_at", "operations", "failure"}
 
 
 # While torch 2.6 and 2.9 write of graph breaks, they also record more of them.

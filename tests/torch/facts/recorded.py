@@ -121,6 +121,9 @@ class _Compilation:
     def on_fx_graph_cache_hit(self, body: Any, payload: str, reader: Reader) -> None:
         self.facts.cached = True
 
+    def on_inductor_output_code(self, body: Any, payload: str, reader: Reader) -> None:
+        self.facts.modules += 1
+
     def on_dynamo_graph_break_reason(self, body: Any, payload: str, reader: Reader) -> None:
         where = re.search(r"Graph break in user code at (.*):(\d+)\n", payload)
         reason = re.search(r"^(?:Graph Break )?Reason: (.*)$", payload, re.MULTILINE)

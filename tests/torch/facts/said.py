@@ -48,5 +48,7 @@ def facts(told: "dict[str, Any]") -> "list[Facts]":
         if g["stage"] in STAGES.values() and of is not None:
             nodes = [(n["name"], n.get("file", ""), n.get("line", 0)) for n in g["nodes"]]
             of.graphs.setdefault(g["stage"], []).append(nodes)
+        elif g["stage"] == "kernel" and of is not None:
+            of.modules += 1
     assert len(found) == len(told["compilations"]), "two compilations have one id"
     return list(found.values())

@@ -1,4 +1,4 @@
-"""The programs: snippets, the files in programs, models, and any file. Each takes the name of a backend."""
+"""The programs: snippets, files in programs and in gpu, models, and any file. Each takes the name of a backend."""
 
 from __future__ import annotations
 
@@ -21,6 +21,10 @@ def snippets() -> "dict[str, Callable[[str], object]]":
 
 def programs() -> "dict[str, Callable[[str], object]]":
     return {p.stem: functools.partial(_main, p) for p in sorted((HERE / "programs").glob("*.py"))}
+
+
+def gpu() -> "dict[str, Callable[[str], object]]":
+    return {p.stem: functools.partial(_main, p) for p in sorted((HERE.parent / "gpu").glob("*.py"))}
 
 
 def _main(path: pathlib.Path, backend: str) -> None:
@@ -72,7 +76,7 @@ def choose(kind: str, names: "list[str]", every: int, args: "list[str]") -> "dic
     files = {pathlib.Path(n).stem: file(n, args) for n in names if n.endswith(".py")}
     if files and len(files) == len(names):
         return files
-    known = {"snippets": snippets, "programs": programs, "models": models}[kind]()
+    known = {"snippets": snippets, "programs": programs, "gpu": gpu, "models": models}[kind]()
     if names:
         return {**files, **{n: known[n] for n in names if not n.endswith(".py")}}
     return dict(list(known.items())[::every])
