@@ -251,7 +251,7 @@ def _become(job: _Job, base: list[str]) -> None:
     os.umask(job.mask)
     os.environ.clear()
     os.environ.update(job.environment)
-    sys.dont_write_bytecode = "-B" in job.arguments[1:2] or "PYTHONDONTWRITEBYTECODE" in os.environ
+    sys.dont_write_bytecode = "-B" in job.arguments[1:2] or bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
     sys.orig_argv = list(job.arguments)
     first = os.environ.get("PYTHONPATH", "")
     sys.path[:] = [os.path.abspath(p) for p in first.split(os.pathsep) if p] + base
