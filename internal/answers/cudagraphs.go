@@ -24,6 +24,10 @@ type WithoutCUDAGraphs struct {
 // CUDAGraphs lists these reasons in the order in which torch gave them.
 func CUDAGraphs(p *explain.Program) []WithoutCUDAGraphs {
 	out := []WithoutCUDAGraphs{}
+	if len(p.Model.NoCUDAGraphs) == 0 { // most sessions
+		return out
+	}
+	own := owners(p)
 	at := map[string]int{}
 	for _, x := range p.Model.NoCUDAGraphs {
 		key := x.Reason + "\x00" + x.At.File + "\x00" + x.At.Code
@@ -40,20 +44,13 @@ func CUDAGraphs(p *explain.Program) []WithoutCUDAGraphs {
 		w.Times += x.Times
 		id, _ := explain.SplitCompileID(x.CompileID)
 		w.IDs = with(w.IDs, id)
-		w.Functions = with(w.Functions, cudaGraphFunction(p, x))
+		function := x.At.Name // a warning from the running graph may name no compilation
+		if c := p.Model.Compile(x.CompileID); c != nil {
+			function = own[c].name(p, c)
+		}
+		w.Functions = with(w.Functions, function)
 	}
 	return out
-}
-
-// cudaGraphFunction is the function that a person wrote; a warning from the running graph may name no compilation.
-func cudaGraphFunction(p *explain.Program, x *explain.NoCUDAGraph) string {
-	at := owners(p)
-	for _, c := range p.Model.Compiles {
-		if c.ID == x.CompileID {
-			return at[c].name(p, c)
-		}
-	}
-	return x.At.Name
 }
 
 // cudaGraphRemedies say what helps; torch's documentation on CUDAGraph Trees has the conditions.

@@ -2,10 +2,7 @@ package explain
 
 import (
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/thuml/depyf/internal/lazyregexp"
 )
 
 // NoCUDAGraph is torch's word that it runs a graph without CUDA graphs, though the program asked for them with
@@ -18,19 +15,12 @@ type NoCUDAGraph struct {
 	Times     int
 }
 
-var skipFrame = lazyregexp.New(`File "(.+)", line (\d+), in (.+)\n\s*(.*)`)
-
 // readNoCUDAGraph reads a warning of torch/_inductor/cudagraph_utils.py.
 func readNoCUDAGraph(text string) NoCUDAGraph {
 	reason, stack, _ := strings.Cut(text, "Found from :")
 	why, skipped := strings.CutPrefix(strings.TrimSpace(reason), "skipping cudagraphs due to ")
 	out := NoCUDAGraph{Reason: strings.TrimRight(CleanText(strings.TrimSpace(why)), "."), Skipped: skipped, Times: 1}
-	var frames []Frame
-	for _, m := range skipFrame.FindAllStringSubmatch(stack, -1) {
-		line, _ := strconv.Atoi(m[2])
-		frames = append(frames, Frame{File: m[1], Line: line, Name: m[3], Code: strings.TrimSpace(m[4])})
-	}
-	out.At, _ = UsersLine(frames)
+	out.At, _ = UsersLine(stackIn(stack))
 	return out
 }
 
