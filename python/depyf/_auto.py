@@ -30,8 +30,6 @@ NUMBERS = "DEPYF_NUMBERS"
 _started = False
 # Called with the session, should there be one.
 on_begin: list[Callable[[Any], None]] = []
-# What ended a program that `depyf run` has run inside of its own process.
-ended: Optional[BaseException] = None
 
 
 def start(folder: Optional[str] = None) -> None:

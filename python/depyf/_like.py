@@ -7,8 +7,9 @@ import os
 from types import CodeType
 from typing import Any, Optional
 
-from . import _code, decompiler
+from . import _code
 from ._compile import compiled, parsed
+from ._decompile import DecompilationError, moved, request, styled
 from ._torch import swap
 from ._torch._exceptions import without_stop_iteration
 
@@ -19,10 +20,10 @@ _CONSTANT = "__depyf_constant__:"
 def compile_like(code: CodeType, reference: CodeType, indentation: int, template: Optional[str]) -> CodeType:
     """Decompile code, compile the text and fit it in the place of reference."""
     constants = _code.Constants()
-    answer = decompiler._request(code, True, _PLACE_HOLDER, constants)
+    answer = request(code, True, _PLACE_HOLDER, constants)
     if answer.get("verdict") not in ("exact", "proved"):
-        raise decompiler.DecompilationError("not proven: %s" % answer.get("detail"))
-    text = decompiler._styled(answer["source"], indentation)
+        raise DecompilationError("not proven: %s" % answer.get("detail"))
+    text = styled(answer["source"], indentation)
     if template is None:
         filename, name = "noname", reference.co_name if reference.co_name.isidentifier() else _PLACE_HOLDER
         text = text.replace(_PLACE_HOLDER, name)
@@ -31,7 +32,7 @@ def compile_like(code: CodeType, reference: CodeType, indentation: int, template
     try:
         made = _compiled(text, filename, name, answer, code, reference, constants)
     except (swap.CannotSwap, SyntaxError) as e:
-        raise decompiler.DecompilationError(str(e)) from None
+        raise DecompilationError(str(e)) from None
     return made
 
 
@@ -63,7 +64,7 @@ def _compiled(
 ) -> CodeType:
     where = (name, bool(answer.get("wrapped")))
     if answer.get("inside"):
-        raise decompiler.DecompilationError("no function is compiled to %s alone" % code.co_name)
+        raise DecompilationError("no function is compiled to %s alone" % code.co_name)
 
     def build(*unused: list[str]) -> CodeType:
         tree = parsed(text, filename)
@@ -77,7 +78,7 @@ def _compiled(
     free = [n for n in reference.co_freevars if n not in made.co_freevars]
     cells = [n for n in reference.co_cellvars if n not in made.co_cellvars]
     if free and not where[1]:
-        text = "def %s(%s):\n%s" % (swap._OUTER, ", ".join(free), decompiler._moved(text, lambda n: n + 4))
+        text = "def %s(%s):\n%s" % (swap._OUTER, ", ".join(free), moved(text, lambda n: n + 4))
         where = (name, True)
     if free or cells:
         made = build(free, cells, [])

@@ -13,7 +13,7 @@ import os
 import sys
 import time
 
-from . import _auto
+from . import _auto, _ending
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # The typing module takes longer to import than this package.
@@ -239,7 +239,7 @@ def _show(error: BaseException) -> int:
     tb = error.__traceback__
     while tb is not None and tb.tb_frame.f_globals.get("__name__") == __name__:
         tb = tb.tb_next
-    _auto.ended = error
+    _ending.error = error
     sys.excepthook(type(error), error.with_traceback(tb), tb)
     return 130 if isinstance(error, KeyboardInterrupt) else 1
 

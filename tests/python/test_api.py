@@ -21,9 +21,9 @@ WRITTEN = {
     "Comparison": ("_numbers/answer.py", "Comparison"),
     "depyf.install": ("_torch/logs.py", "install"),
     "depyf.uninstall": ("_torch/logs.py", "uninstall"),
-    "depyf.decompile": ("decompiler.py", "decompile"),
-    "DecompiledSource": ("decompiler.py", "DecompiledSource"),
-    "DecompilationError": ("decompiler.py", "DecompilationError"),
+    "depyf.decompile": ("_decompile.py", "decompile"),
+    "DecompiledSource": ("_decompile.py", "DecompiledSource"),
+    "DecompilationError": ("_decompile.py", "DecompilationError"),
     "Decompiler": ("decompiler.py", "Decompiler"),
     "depyf.optimization.TorchCompileWrapperWithCustomDispatcher": (
         "optimization.py",

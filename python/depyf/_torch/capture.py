@@ -100,6 +100,14 @@ def finish(session: sessions.Session, error: Optional[BaseException], block: boo
         session.forget()
 
 
+def finish_last(session: sessions.Session) -> None:
+    """Finish a session that the end of the process finds open, or makes."""
+    finish(session, ended.uncaught())
+
+
+sessions.finish = finish_last
+
+
 def _leave_note(session: sessions.Session) -> None:
     """When Go is gone, say in the folder itself that the dump is not whole."""
     if session.generation != client.generation:

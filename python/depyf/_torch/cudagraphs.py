@@ -12,29 +12,25 @@ from typing import Callable
 
 from . import hooks, running
 from . import session as sessions
+from .patching import hear
 
 NAME = "skipped CUDA graphs"
 _LOGS = ("perf_hints", "cudagraphs")  # up to torch 2.9, and later
 
 
-class _Ear(logging.Filter):
-    def filter(self, record: logging.LogRecord) -> bool:
-        session = sessions.current()
-        if session is not None and record.levelno >= logging.WARNING:
-            with session.guarded(NAME):
-                session.post("no_cuda_graph", text=record.getMessage(), compile_id=running.compile_id(session))
-        return True
+def _see(record: logging.LogRecord) -> None:
+    session = sessions.current()
+    if session is not None:
+        with session.guarded(NAME):
+            session.post("no_cuda_graph", text=record.getMessage(), compile_id=running.compile_id(session))
 
 
 def listen() -> Callable[[], None]:
     owner, _ = hooks.place(NAME)
-    logs = [logging.getLogger("%s.__%s" % (owner.__name__, name)) for name in _LOGS]
-    ear = _Ear()
-    for log in logs:
-        log.addFilter(ear)
+    undoes = [hear(logging.getLogger("%s.__%s" % (owner.__name__, name)), _see, logging.WARNING) for name in _LOGS]
 
     def undo() -> None:
-        for log in logs:
-            log.removeFilter(ear)
+        for f in undoes:
+            f()
 
     return undo

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Optional
 
-from .. import _auto
+from .. import _ending
 from . import outcomes
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ def uncaught() -> Optional[BaseException]:
         return None
     # Python 3.12 has last_exc. Others set both as well, for debuggers, of errors that they have caught (pytest, of
     # a test that fails). The traceback of one that nobody has caught begins at the bottom of the stack.
-    error = _auto.ended or getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
+    error = _ending.error or getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
     at = error.__traceback__ if error is not None else None
-    if at is None or (error is not _auto.ended and at.tb_frame.f_back is not None):
+    if at is None or (error is not _ending.error and at.tb_frame.f_back is not None):
         return None
     return error
 

@@ -115,25 +115,29 @@ def attribute(owner: Any, name: str, make: Callable[[Any], Any]) -> Callable[[],
     return undo
 
 
-def hear(log: logging.Logger, see: Callable[[logging.LogRecord], None]) -> Callable[[], None]:
-    """Let see have every record of log from DEBUG on; return what undoes it.
+def hear(
+    log: logging.Logger, see: Callable[[logging.LogRecord], None], level: int = logging.DEBUG
+) -> Callable[[], None]:
+    """Let see have every record of log from level on; return what undoes it.
 
     What reaches the user's handlers stays as it was: if the log was off, nothing.
     """
-    level, enabled = log.level, log.isEnabledFor(logging.DEBUG)
+    own, shown = log.level, log.getEffectiveLevel()
 
     class Ear(logging.Filter):
         def filter(self, record: logging.LogRecord) -> bool:
-            see(record)
-            return enabled
+            if record.levelno >= level:
+                see(record)
+            return record.levelno >= shown
 
     ear = Ear()
     log.addFilter(ear)
-    log.setLevel(logging.DEBUG)
+    if shown > level:
+        log.setLevel(level)
 
     def undo() -> None:
         log.removeFilter(ear)
-        if log.level == logging.DEBUG:
-            log.setLevel(level)
+        if shown > level and log.level == level:
+            log.setLevel(own)
 
     return undo

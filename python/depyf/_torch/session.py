@@ -253,9 +253,11 @@ def _end_with_process() -> None:
         processes.at_exit(_finish_all)
 
 
-def _finish_all() -> None:
-    from . import capture, ended
+# Finishes a session that is still open when the process ends. capture, which opens them, sets it.
+finish: Optional[Callable[[Session], None]] = None
 
+
+def _finish_all() -> None:
     for f in before_end:
         try:
             f()
@@ -265,7 +267,8 @@ def _finish_all() -> None:
     for session in reversed(list(_active)):
         if not session.inherited() and not session.ended:
             remove(session)
-            capture.finish(session, ended.uncaught())
+            if finish is not None:
+                finish(session)
 
 
 def push(session: Session) -> None:

@@ -7,7 +7,7 @@ from types import FrameType
 from typing import Callable, Optional
 
 from .._client import client
-from . import capture, ended
+from . import capture
 from . import session as sessions
 
 
@@ -42,5 +42,5 @@ def explain_nothing(folder: str) -> Optional[sessions.Session]:
     sessions.open_later(None)
     session = capture.open_session(folder, False, True, False)
     if session is not None:
-        capture.finish(session, ended.uncaught())
+        capture.finish_last(session)
     return session
