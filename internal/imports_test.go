@@ -14,14 +14,14 @@ const module = "github.com/thuml/depyf/"
 
 // order lists the packages bottom up: each may import only those before it.
 var order = []string{
-	"lazyregexp", "pyc", "opcode", "pass", "pyast", "bytecode", "asm", "listing", "choice", "cfg", "pyprint", "lift", "structure", "sugar", "equiv", "lower", "pyworker",
+	"lazyregexp", "pyc", "opcode", "pass", "pyast", "bytecode", "evidence", "asm", "listing", "choice", "cfg", "pyprint", "lift", "structure", "sugar", "equiv", "lower", "pyworker",
 	"decompile", "passpage", "cases", "score", "generate", "torchlog", "explain", "answers", "browser", "report", "recorded", "ask", "jsonrpc", "mcpserver", "lsp",
 	"card", "live", "service",
 }
 
 // core may import the standard library and each other only.
 var core = map[string]bool{
-	"lazyregexp": true, "pyc": true, "opcode": true, "bytecode": true, "pass": true, "choice": true, "cfg": true, "pyast": true, "pyprint": true, "lift": true,
+	"lazyregexp": true, "pyc": true, "opcode": true, "bytecode": true, "evidence": true, "pass": true, "choice": true, "cfg": true, "pyast": true, "pyprint": true, "lift": true,
 	"structure": true, "sugar": true, "equiv": true, "lower": true, "decompile": true,
 }
 

@@ -219,6 +219,10 @@ type protRegion struct {
 // RERAISE) whose own protection is the parent.
 func tableRegions(f *bytecode.Func) []*protRegion {
 	n := len(f.Instrs)
+	out := make([]*protRegion, n)
+	if len(f.Handlers) == 0 {
+		return out
+	}
 	row := make([]int, n)
 	for i := range row {
 		row[i] = -1
@@ -269,7 +273,6 @@ func tableRegions(f *bytecode.Func) []*protRegion {
 		made[id] = r
 		return r
 	}
-	out := make([]*protRegion, n)
 	for i := range out {
 		out[i] = get(row[i])
 	}

@@ -14,7 +14,13 @@ type Tree struct {
 // iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
 // Algorithm", 2001), which is the quickest for graphs of this size.
 func Dominators(n, root int, succs func(int, func(int))) *Tree {
-	t := &Tree{Idom: make([]int, n), Order: make([]int, n)}
+	numbers := make([]int, 5*n) // most functions have a handful of blocks: what counts is how often memory is asked for
+	list := func() []int {
+		l := numbers[:n:n]
+		numbers = numbers[n:]
+		return l
+	}
+	t := &Tree{Idom: list(), Order: list()}
 	for i := range t.Idom {
 		t.Idom[i], t.Order[i] = -1, -1
 	}
@@ -24,7 +30,7 @@ func Dominators(n, root int, succs func(int, func(int))) *Tree {
 	type item struct{ node, first, rest int } // of its arcs those from first to rest are left
 	seen := make([]bool, n)
 	arcs := make([]int, 0, 2*n) // where they lead, by the node they begin at
-	enters := make([]int, n)    // how many lead to a node
+	enters := list()            // how many lead to a node
 	arc := func(s int) {
 		arcs = append(arcs, s)
 		enters[s]++
@@ -37,8 +43,8 @@ func Dominators(n, root int, succs func(int, func(int))) *Tree {
 		from = append(from, item{v, first, len(arcs)})
 		return append(stack, from[len(from)-1])
 	}
-	stack := push(nil, root)
-	post := make([]int, 0, n)
+	stack := push(make([]item, 0, n), root)
+	post := list()[:0]
 	for len(stack) > 0 {
 		top := &stack[len(stack)-1]
 		if top.rest == top.first {
@@ -86,7 +92,7 @@ func Dominators(n, root int, succs func(int, func(int))) *Tree {
 		}
 	}
 	t.Idom[root] = -1
-	kids := make([]int, n)
+	kids := list()
 	for _, v := range t.RPO {
 		if p := t.Idom[v]; p >= 0 {
 			kids[p]++

@@ -104,7 +104,7 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		}
 		return true
 	})
-	if u.code.Version.InlinesComprehensions() && !u.opt.Dynamo {
+	if len(u.inlined) > 0 && !u.opt.Dynamo {
 		for _, n := range unbound(body) {
 			isStored[n] = global[n] // else only the instructions store that save and restore it
 		}
@@ -215,11 +215,11 @@ func (u *unit) arguments() *pyast.Arguments {
 	a := &pyast.Arguments{}
 	i := 0
 	next := func() *pyast.Arg {
-		n := fmt.Sprintf("arg%d", i)
-		if i < len(names) {
-			n = u.unmangleName(names[i])
-		}
 		i++
+		if i > len(names) {
+			return &pyast.Arg{Arg: fmt.Sprintf("arg%d", i-1)}
+		}
+		n := u.unmangleName(names[i-1])
 		if strings.HasPrefix(n, ".") {
 			n = "iterable" // the hidden argument of a comprehension
 		}

@@ -46,7 +46,7 @@ func (n *unit) generic(fn *lift.Func) (*lift.Value, error) {
 		return nil, err
 	}
 	n.inlined = g.Inlined
-	job := &lift.Job{CFG: g, Options: lift.Options{Host: n, Indentation: n.opt.indentation}, Wrapper: true} // annotations may branch
+	job := &lift.Job{CFG: g, Options: lift.Options{Host: n, Indentation: n.opt.source.Indentation}, Wrapper: true} // annotations may branch
 	if err := lift.Passes.Run(job, w); err != nil {
 		return nil, fmt.Errorf("%s: %w", fn.Code.Name, err)
 	}

@@ -1,6 +1,7 @@
 package decompile
 
 import (
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -38,8 +39,8 @@ type Options struct {
 	// Origin says where Dynamo's code comes from.
 	Origin Origin
 
-	indentation pyast.Indentation // of the source of all code objects, see judged
-	spacing     pyast.Spacing     // likewise
+	source  evidence.Source // of all code objects, see judged
+	decodes decodes         // of code objects that were decoded to judge them
 }
 
 // Verdict says how far the output is proven.

@@ -10,6 +10,7 @@ import (
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/choice"
 	"github.com/thuml/depyf/internal/equiv"
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
@@ -121,7 +122,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if u.opt.Dynamo {
 		u.dead = deadOffsets(g)
 	}
-	lifted := &lift.Job{CFG: g, Options: lift.Options{Host: u, Dynamo: u.opt.Dynamo, Indentation: u.opt.indentation}}
+	lifted := &lift.Job{CFG: g, Options: lift.Options{Host: u, Dynamo: u.opt.Dynamo, Indentation: u.opt.source.Indentation}}
 	if err := lift.Passes.Run(lifted, w); err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	}
 	b := &body{u, list}
 	b.list, err = sugar.Body(b.list, sugar.Options{
-		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(), Indentation: u.opt.indentation, Spacing: u.opt.spacing, DeadEnd: deadEnd(g.Func),
+		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(), Indentation: u.opt.source.Indentation, Spacing: u.opt.source.Spacing, DeadEnd: evidence.DeadEnd(g.Func),
 	}, w)
 	if err != nil {
 		return nil, err
@@ -232,7 +233,7 @@ func (u *unit) decode() error {
 	if err := u.limits.met(); err != nil {
 		return err
 	}
-	f, err := bytecode.Decode(u.code)
+	f, err := u.opt.decodes.take(u.code)
 	if err != nil {
 		return err
 	}
@@ -323,6 +324,9 @@ func (u *unit) unmangle(f *bytecode.Func) {
 
 // unmangleName is unmangle for one name.
 func (u *unit) unmangleName(n string) string {
+	if len(n) < 4 || n[0] != '_' {
+		return n
+	}
 	class := strings.TrimLeft(u.class, "_")
 	if prefix := "_" + class + "__"; class != "" && strings.HasPrefix(n, prefix) && !strings.HasSuffix(n, "__") && !u.mangled[n] {
 		return n[len(prefix)-2:]

@@ -32,7 +32,11 @@ func (u *unit) noteReached(g *cfg.Graph) {
 			continue
 		}
 		for i := range b.Instrs {
-			switch in := &b.Instrs[i]; in.Op {
+			in := &b.Instrs[i]
+			if in.Name == "" && in.Op != opcode.SetupAnnotations {
+				continue
+			}
+			switch in.Op {
 			case opcode.MakeCell:
 			case opcode.SetupAnnotations:
 				u.setsUp = true

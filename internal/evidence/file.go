@@ -1,38 +1,40 @@
-package decompile
+package evidence
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
-	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// What is looked at to judge how a file is indented: enough of it tells.
+// What is looked at of a file: enough of it tells.
 const (
 	enoughStarts = 400
 	enoughInstrs = 40_000
 )
 
-// judged are the options with how the source is indented and spaced. A file is written several times: who does so judges it once, in front.
-func (o Options) judged(code *pyc.Code) Options {
-	if o.indentation.Unit == 0 {
-		o.indentation, o.spacing = indentation(code), spacing(code)
-	}
-	return o
+// Source is what is the same in all of a file.
+type Source struct {
+	Indentation Indentation
+	Spacing     Spacing
 }
 
-// indentation is how a code's source is indented, judged by all code objects of the file: a small function alone
-// may have a single depth, of which nothing follows.
-func indentation(code *pyc.Code) pyast.Indentation {
-	if !code.Version.HasColumns() {
-		return pyast.Indented(nil, 4)
+// Judge looks at the code objects of a file, which it has decoded as far as it needs them: a small function alone may have
+// a single depth, of which nothing follows.
+func Judge(code *pyc.Code, decode func(*pyc.Code) (*bytecode.Func, error)) Source {
+	if code.Version.HasColumns() {
+		return Source{Indentation: indentation(code, decode)}
 	}
+	return Source{Indented(nil, 4), spacing(code, decode)}
+}
+
+func indentation(code *pyc.Code, decode func(*pyc.Code) (*bytecode.Func, error)) Indentation {
 	starts := map[int]int{}
 	found, read, widest := 0, 0, 8
 	eachCode(code, func(c *pyc.Code, depth int) bool {
-		if f, err := bytecode.Decode(c); err == nil {
+		if f, err := decode(c); err == nil {
 			read += len(f.Instrs)
 			if n, first := countStarts(f, starts); n > 0 && depth > 0 {
 				found += n
@@ -41,7 +43,23 @@ func indentation(code *pyc.Code) pyast.Indentation {
 		}
 		return found < enoughStarts && read < enoughInstrs
 	})
-	return pyast.Indented(starts, widest)
+	return Indented(starts, widest)
+}
+
+// spacing is what the lines of all functions tell.
+func spacing(code *pyc.Code, decode func(*pyc.Code) (*bytecode.Func, error)) (s Spacing) {
+	read := 0
+	eachCode(code, func(c *pyc.Code, _ int) bool {
+		if !c.IsFunction() || strings.HasPrefix(c.Name, "<") {
+			return true
+		}
+		if f, err := decode(c); err == nil {
+			read += len(f.Instrs)
+			countGaps(f, &s)
+		}
+		return read < enoughInstrs
+	})
+	return s
 }
 
 // eachCode calls f on the code objects of a file, from the outside in, with how many definitions are around its statements,

@@ -1,4 +1,4 @@
-package pyast
+package evidence
 
 // Indentation is how the lines of a source are indented, as far as the columns at which statements begin tell.
 type Indentation struct {

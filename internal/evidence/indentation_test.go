@@ -1,4 +1,4 @@
-package pyast
+package evidence
 
 import "testing"
 

@@ -1,16 +1,18 @@
-package pyast
+package evidence
+
+import "github.com/thuml/depyf/internal/pyast"
 
 // Start tells where a statement begins in the source: its line and column, 0
 // where the bytecode does not say. The column of a compound statement is worked
 // out from its first expression, which a parenthesis may move by one.
-func Start(s Stmt) (line, col int) {
+func Start(s pyast.Stmt) (line, col int) {
 	p := s.Position()
-	less := func(e Node, keyword int) (int, int) {
+	less := func(e pyast.Node, keyword int) (int, int) {
 		l, c := Leftmost(e)
 		return l, max(0, c-keyword)
 	}
 	switch n := s.(type) {
-	case *Return:
+	case *pyast.Return:
 		// What leaves through a finally clause has the place of the clause.
 		if n.Value != nil && n.Value.Position().Line > 0 && n.Value.Position().Line < p.Line {
 			if line, col := less(n.Value, len("return ")); line > 0 {
@@ -19,60 +21,60 @@ func Start(s Stmt) (line, col int) {
 			return n.Value.Position().Line, 0
 		}
 		return p.Line, p.Col
-	case *Raise, *Continue, *Break, *Import, *ImportFrom,
-		*FunctionDef, *ClassDef:
+	case *pyast.Raise, *pyast.Continue, *pyast.Break, *pyast.Import, *pyast.ImportFrom,
+		*pyast.FunctionDef, *pyast.ClassDef:
 		return p.Line, p.Col
-	case *If:
+	case *pyast.If:
 		return less(n.Test, len("if ")+Nots(n.Test))
-	case *While:
+	case *pyast.While:
 		if _, col := Leftmost(n.Test); col == 0 {
 			return p.Line, p.Col
 		}
 		return less(n.Test, len("while ")+Nots(n.Test))
-	case *Assert:
+	case *pyast.Assert:
 		if _, col := Leftmost(n.Test); p.Col > 0 && (p.Col < col || p.Line < n.Test.Position().Line) {
 			return p.Line, p.Col
 		}
 		return less(n.Test, len("assert ")+Nots(n.Test))
-	case *For:
+	case *pyast.For:
 		k := len("for ")
 		if n.IsAsync {
 			k = len("async for ")
 		}
 		return less(n.Target, k)
-	case *With:
+	case *pyast.With:
 		k := len("with ")
 		if n.IsAsync {
 			k = len("async with ")
 		}
 		return less(n.Items[0].ContextExpr, k)
-	case *Delete:
+	case *pyast.Delete:
 		return less(n.Targets[0], len("del "))
-	case *Assign:
+	case *pyast.Assign:
 		line, col := less(n.Targets[0], 0)
-		t, ok := n.Targets[0].(*Tuple)
-		if v, isTuple := n.Value.(*Tuple); ok && isTuple && len(t.Elts) == 2 && len(v.Elts) == 2 {
+		t, ok := n.Targets[0].(*pyast.Tuple)
+		if v, isTuple := n.Value.(*pyast.Tuple); ok && isTuple && len(t.Elts) == 2 && len(v.Elts) == 2 {
 			// 3.13+ stores `a, b = c, d` by one instruction, which stands at b.
-			a, ok1 := t.Elts[0].(*Name)
-			b, ok2 := t.Elts[1].(*Name)
+			a, ok1 := t.Elts[0].(*pyast.Name)
+			b, ok2 := t.Elts[1].(*pyast.Name)
 			if ok1 && ok2 && a.Line == b.Line && a.Col == b.Col {
 				col = max(0, col-len(a.Id)-len(", "))
 			}
 		}
 		return line, col
-	case *AugAssign:
+	case *pyast.AugAssign:
 		return less(n.Target, 0)
-	case *AnnAssign:
+	case *pyast.AnnAssign:
 		return less(n.Target, 0)
-	case *ExprStmt:
+	case *pyast.ExprStmt:
 		return less(n.Value, 0)
 	}
 	return p.Line, 0
 }
 
 // Leftmost is the first place in the source that a node's expressions stand at.
-func Leftmost(n Node) (line, col int) {
-	Inspect(n, func(x Node) bool {
+func Leftmost(n pyast.Node) (line, col int) {
+	pyast.Inspect(n, func(x pyast.Node) bool {
 		if p := x.Position(); p.Col > 0 && (line == 0 || p.Line < line || p.Line == line && p.Col < col) {
 			line, col = p.Line, p.Col
 		}
@@ -82,45 +84,88 @@ func Leftmost(n Node) (line, col int) {
 }
 
 // Nots is the width of the `not` in front of a test that has no instruction.
-func Nots(e Expr) int {
+func Nots(e pyast.Expr) int {
 	switch x := e.(type) {
-	case *UnaryOp:
-		if x.Op == Not && (x.Col == 0 || x.Col == x.Operand.Position().Col) {
+	case *pyast.UnaryOp:
+		if x.Op == pyast.Not && (x.Col == 0 || x.Col == x.Operand.Position().Col) {
 			return len("not ") + Nots(x.Operand)
 		}
-	case *BoolOp:
+	case *pyast.BoolOp:
 		return Nots(x.Values[0])
-	case *IfExp:
+	case *pyast.IfExp:
 		return Nots(x.Body)
 	}
 	return 0
 }
 
 // ExactStart reports whether Start gives the statement's own column.
-func ExactStart(s Stmt) bool {
+func ExactStart(s pyast.Stmt) bool {
 	switch n := s.(type) {
-	case *Return, *Raise, *Continue, *Break, *Import, *ImportFrom,
-		*FunctionDef, *ClassDef, *AugAssign:
+	case *pyast.Return, *pyast.Raise, *pyast.Continue, *pyast.Break, *pyast.Import, *pyast.ImportFrom,
+		*pyast.FunctionDef, *pyast.ClassDef, *pyast.AugAssign:
 		return true
-	case *Assert:
+	case *pyast.Assert:
 		line, col := Start(n)
 		return n.Line == line && n.Col == col
-	case *Assign:
-		_, tuple := n.Targets[0].(*Tuple) // perhaps in parentheses
+	case *pyast.Assign:
+		_, tuple := n.Targets[0].(*pyast.Tuple) // perhaps in parentheses
 		return !tuple
 	}
 	return false
 }
 
-// Lines are the first and the last line of the source that something of a node stands on, 0 where nothing is known.
-func Lines(n Node) (first, last int) {
-	Inspect(n, func(x Node) bool {
-		p := x.Position()
-		if p.Line > 0 && (first == 0 || p.Line < first) {
-			first = p.Line
+// Start is where a statement begins, 0 where that is not known; one that begins with no expression goes by
+// the statement in it.
+func (in Indentation) Start(s pyast.Stmt) (line, col int) {
+	line, col = in.written(s)
+	var body []pyast.Stmt
+	switch n := s.(type) {
+	case *pyast.Try:
+		body = n.Body
+	case *pyast.While:
+		body = n.Body
+	}
+	if col > 0 || len(body) == 0 {
+		return line, col
+	}
+	if l, c := in.Start(body[0]); c > in.Unit {
+		return l, c - in.Unit
+	}
+	return line, 0
+}
+
+// written is Start, but for a test where no statement can begin: that is taken for one on a line of its own.
+//
+//	while (
+//	    a
+func (in Indentation) written(s pyast.Stmt) (line, col int) {
+	line, col = Start(s)
+	var test pyast.Expr
+	switch n := s.(type) {
+	case *pyast.While:
+		test = n.Test
+	case *pyast.If:
+		test = n.Test
+	}
+	if col > 0 && test != nil && !in.Begins(col) && !in.Begins(col-1) {
+		if _, c := Leftmost(test); in.Begins(c - in.Unit) {
+			return line, c - in.Unit
 		}
-		last = max(last, p.Line, p.EndLine)
-		return true
-	})
-	return first, last
+	}
+	return line, col
+}
+
+// Column is the indentation of a list's statements, 0 when unknown.
+func (in Indentation) Column(list []pyast.Stmt) int {
+	if len(list) == 0 {
+		return 0
+	}
+	_, first := in.written(list[0])
+	for _, s := range list {
+		// A column that a parenthesis has moved gives way to an exact one.
+		if _, c := Start(s); ExactStart(s) && c > 0 && (first == 0 || first-c < 2 && c-first < 2) {
+			return c
+		}
+	}
+	return first
 }

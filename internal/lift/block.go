@@ -6,6 +6,7 @@ import (
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -105,13 +106,14 @@ type Graph struct {
 	Entry       *Block
 	Of          map[*cfg.Block]*Block
 	Host        Host
-	Indentation pyast.Indentation // of the source
-	Result      *Value            // what the wrapper of a generic function, class or alias returns
-	params      *Value            // its type parameters
-	tests       map[tested][]int  // the conditional jumps, by what stands in front of them; see copies
+	Indentation evidence.Indentation // of the source
+	Result      *Value               // what the wrapper of a generic function, class or alias returns
+	params      *Value               // its type parameters
+	tests       map[tested][]int     // the conditional jumps, by what stands in front of them; see copies
 	temps       int
 	dynamo      bool
 	brackets    map[*pyast.BoolOp]bool // operands that stand in brackets, see boolOp
+	values      []Value                // that are not used yet
 }
 
 // NewTemp returns a fresh temporary's name.

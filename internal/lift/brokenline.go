@@ -3,6 +3,7 @@ package lift
 import (
 	"slices"
 
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -17,8 +18,8 @@ func (r reducer) brokenForNothing(a, b *Block) bool {
 	if r.loopHead(a) || r.repeated(a, b) {
 		return false
 	}
-	_, end := pyast.Lines(a.Term.Cond)
-	if next, _ := pyast.Lines(b.Term.Cond); end >= next {
+	_, end := evidence.Lines(a.Term.Cond)
+	if next, _ := evidence.Lines(b.Term.Cond); end >= next {
 		return false
 	}
 	exit := a.True
@@ -79,7 +80,7 @@ func (r reducer) jumpedOver(x *Block) bool {
 // has one, and an assert statement has the test the other way.
 func (b *Block) width(x *Block) int {
 	e, ok := b.Term.Cond.(*pyast.BoolOp)
-	if x.assertion() != nil || ok && slices.ContainsFunc(e.Values, func(v pyast.Expr) bool { return pyast.Nots(v) > 0 }) {
+	if x.assertion() != nil || ok && slices.ContainsFunc(e.Values, func(v pyast.Expr) bool { return evidence.Nots(v) > 0 }) {
 		return pyast.Width(b.Term.Cond)
 	}
 	return pyast.Width(b.onward(x))

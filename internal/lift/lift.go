@@ -6,6 +6,7 @@ import (
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -33,7 +34,7 @@ type Options struct {
 	// Dynamo says that the code belongs to a frame of torch.compile's.
 	Dynamo bool
 	// Indentation is how the source is indented.
-	Indentation pyast.Indentation
+	Indentation evidence.Indentation
 }
 
 // lift lifts every reachable block of g.

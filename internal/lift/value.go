@@ -162,6 +162,17 @@ func slotOf(e pyast.Expr) (int, bool) {
 
 func exprValue(e pyast.Expr) *Value { return &Value{Kind: KExpr, E: e} }
 
+// exprValue is exprValue for what instructions push, of which there is nothing more in a decompilation: it makes some at once.
+func (g *Graph) exprValue(e pyast.Expr) *Value {
+	if len(g.values) == 0 {
+		g.values = make([]Value, min(max(len(g.CFG.Func.Instrs)/4, 4), 32))
+	}
+	v := &g.values[0]
+	g.values = g.values[1:]
+	v.E = e
+	return v
+}
+
 // Simple reports whether evaluating e twice, or later, is the same as once,
 // unless a variable in it is stored meanwhile.
 func Simple(e pyast.Expr) bool {

@@ -2,6 +2,7 @@ package lift
 
 import (
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 )
@@ -46,8 +47,8 @@ func (t *Term) Pos() pyast.Pos {
 //	    if b:      level in front of the body and one behind the outer `if`
 //	        c
 func (r reducer) nestedIf(a, b *Block) bool {
-	la, ca := pyast.Leftmost(a.Term.Cond)
-	lb, cb := pyast.Leftmost(b.Term.Cond)
+	la, ca := evidence.Leftmost(a.Term.Cond)
+	lb, cb := evidence.Leftmost(b.Term.Cond)
 	if ca == 0 || cb == 0 {
 		return !r.g.CFG.Func.Code.Version.HasColumns() && r.brokenForNothing(a, b)
 	}
@@ -61,7 +62,7 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if lb <= la {
 		return false
 	}
-	ca, cb = a.lineStart(b), cb-pyast.Nots(b.onward(body))
+	ca, cb = a.lineStart(b), cb-evidence.Nots(b.onward(body))
 	c := body.StartColumn(r.g.Indentation)
 	if c == 0 || r.lineOf(body) <= lb {
 		return false
@@ -82,15 +83,15 @@ func (r reducer) nestedIf(a, b *Block) bool {
 
 // lineStart is the column at which the first of the tests on a's line begins; x follows a.
 func (a *Block) lineStart(x *Block) int {
-	line, col := pyast.Leftmost(a.Term.Cond)
+	line, col := evidence.Leftmost(a.Term.Cond)
 	for len(a.Stmts) == 0 && len(a.Preds) == 1 && a.Preds[0].Term.Kind == Branch {
-		l, c := pyast.Leftmost(a.Preds[0].Term.Cond)
+		l, c := evidence.Leftmost(a.Preds[0].Term.Cond)
 		if l != line || c == 0 {
 			break
 		}
 		x, a, col = a, a.Preds[0], c
 	}
-	return col - pyast.Nots(a.onward(x))
+	return col - evidence.Nots(a.onward(x))
 }
 
 // inAssert reports whether b is the test of an assert statement, and then whether a is, too: it is not
@@ -101,12 +102,12 @@ func (r reducer) inAssert(a, b *Block) (both, known bool) {
 		if p.Col == 0 {
 			continue
 		}
-		la, ca := pyast.Leftmost(a.Term.Cond)
-		lb, cb := pyast.Leftmost(b.Term.Cond)
+		la, ca := evidence.Leftmost(a.Term.Cond)
+		lb, cb := evidence.Leftmost(b.Term.Cond)
 		if lb > p.Line || lb == p.Line && cb > p.Col {
 			return la > p.Line || la == p.Line && ca > p.Col || standsIn(p, a.Term.Cond), true
 		}
-		d := cb - pyast.Nots(b.onward(x)) - ca + pyast.Nots(a.onward(b)) - len("assert ")
+		d := cb - evidence.Nots(b.onward(x)) - ca + evidence.Nots(a.onward(b)) - len("assert ")
 		return d != 0 && d != r.g.Indentation.Unit-len("if (") && d != r.g.Indentation.Unit-len("if "), true
 	}
 	return false, false
@@ -174,17 +175,17 @@ func (b *Block) assertion() *pyast.Verbatim {
 }
 
 // StartColumn is where the first statement of b begins, 0 when unknown.
-func (b *Block) StartColumn(in pyast.Indentation) int {
+func (b *Block) StartColumn(in evidence.Indentation) int {
 	if len(b.Stmts) > 0 {
 		if m, ok := b.Stmts[0].(*Marker); ok {
 			if m.Kind == MarkWithEnter && m.With != nil {
-				if _, c := pyast.Leftmost(m.With.Context); c > 0 {
+				if _, c := evidence.Leftmost(m.With.Context); c > 0 {
 					return c - len("with ")
 				}
 			}
 			return 0
 		}
-		_, c := pyast.Start(b.Stmts[0])
+		_, c := evidence.Start(b.Stmts[0])
 		return c
 	}
 	switch b.Term.Kind {
@@ -200,8 +201,8 @@ func (b *Block) StartColumn(in pyast.Indentation) int {
 				return p.Col
 			}
 		}
-		if _, c := pyast.Leftmost(b.Term.Cond); c > 0 {
-			return c - len("if ") - pyast.Nots(b.written())
+		if _, c := evidence.Leftmost(b.Term.Cond); c > 0 {
+			return c - len("if ") - evidence.Nots(b.written())
 		}
 	case Goto:
 		if b.Term.Jump {
@@ -216,7 +217,7 @@ func (b *Block) StartColumn(in pyast.Indentation) int {
 
 func (r reducer) lineOf(b *Block) int {
 	if len(b.Stmts) > 0 {
-		if l, _ := pyast.Start(b.Stmts[0]); l > 0 {
+		if l, _ := evidence.Start(b.Stmts[0]); l > 0 {
 			return l
 		}
 		return b.Line

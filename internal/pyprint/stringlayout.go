@@ -13,12 +13,15 @@ func (l *layout) groupStrings(ln line) []tok {
 	for i := range ln.toks {
 		t := &ln.toks[i]
 		width := l.width - 4*(ln.depth+1)
-		if t.str == nil || ln.kind == lineDocstring || t.width() <= width || t.str.pieces(width) == nil {
+		if t.str == nil || ln.kind == lineDocstring || t.width() <= width {
 			continue
 		}
 		last := i == len(ln.toks)-1
 		if starts := i == 0 && ln.inside || i > 0 && ln.toks[i-1].kind == kOpen; starts &&
 			(last || ln.toks[i+1].kind == kClose || ln.toks[i+1].is("%")) {
+			continue
+		}
+		if t.str.pieces(width) == nil {
 			continue
 		}
 		out = append(out, ln.toks[done:i]...)

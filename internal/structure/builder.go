@@ -177,10 +177,11 @@ const (
 func (s *builder) writtenReturn(b *lift.Block) written {
 	t := &b.Term
 	oneLine := t.Line == s.g.CFG.Func.Code.FirstLine
-	if !s.ownPlace(t) {
+	width := t.EndCol - t.Col
+	if width > len("return None") || !s.ownPlace(t) { // cheap first
 		return notWritten
 	}
-	switch t.EndCol - t.Col {
+	switch width {
 	case len("None"):
 		sameLine := false
 		for _, p := range b.Preds {

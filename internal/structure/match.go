@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
 )
@@ -150,10 +151,10 @@ func (m matcher) never(c *pyast.MatchCase) bool { return pyast.Equal(c.Guard, py
 // inside counts the statements at the front of a list that stand deeper than the match
 // statement, as far as columns say.
 func inside(node *pyast.Match, list []pyast.Stmt) int {
-	_, at := pyast.Leftmost(node.Subject)
+	_, at := evidence.Leftmost(node.Subject)
 	n := 0
 	for n < len(list) {
-		if _, col := pyast.Start(list[n]); col > 0 && at > 0 && col < at {
+		if _, col := evidence.Start(list[n]); col > 0 && at > 0 && col < at {
 			break // no deeper than `match `
 		}
 		n++

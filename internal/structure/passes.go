@@ -96,7 +96,7 @@ func (s *builder) statements() {
 	} else {
 		s.out = s.build(s.g.Entry, ctx{fall: s.end})
 	}
-	pyast.InspectStmts(s.out, func(n pyast.Node) bool {
+	pyast.InspectOwn(s.out, func(n pyast.Node) bool {
 		if _, ok := n.(*reraise); ok {
 			fail("an exception is raised again where no clause lets it pass")
 		}

@@ -3,6 +3,7 @@ package sugar
 import (
 	"slices"
 
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -23,15 +24,15 @@ func belowElse(n *pyast.If, rest []pyast.Stmt) (below []pyast.Stmt, all bool) {
 		return nil, false
 	}
 	// Most often the lines of two statements tell, and the others need not be walked.
-	if line := startLine(other[0]); line == 0 || startLine(n.Body[len(n.Body)-1]) <= line || fallsOff(other) {
+	if line := evidence.StartLine(other[0]); line == 0 || evidence.StartLine(n.Body[len(n.Body)-1]) <= line || fallsOff(other) {
 		return nil, false
 	}
-	first, last := firstLine(other[0]), lastLine(other)
+	first, last := evidence.FirstLine(other[0]), evidence.LastLine(other)
 	k := len(n.Body)
-	for k > 1 && firstLine(n.Body[k-1]) > last {
+	for k > 1 && evidence.FirstLine(n.Body[k-1]) > last {
 		k--
 	}
-	if k == len(n.Body) || lastLine(n.Body[:k]) >= first {
+	if k == len(n.Body) || evidence.LastLine(n.Body[:k]) >= first {
 		return nil, false
 	}
 	below = slices.Clone(n.Body[k:])
@@ -40,11 +41,11 @@ func belowElse(n *pyast.If, rest []pyast.Stmt) (below []pyast.Stmt, all bool) {
 }
 
 // outOfElse takes the last statements out of n's else clause that do not stand as deep as its arm, which leaves.
-func outOfElse(n *pyast.If, in pyast.Indentation) []pyast.Stmt {
-	body, k := column(n.Body, in), len(n.OrElse)
+func outOfElse(n *pyast.If, in evidence.Indentation) []pyast.Stmt {
+	body, k := in.Column(n.Body), len(n.OrElse)
 	for ; k > 1; k-- {
-		line, c := start(n.OrElse[k-1], in)
-		if !pyast.ExactStart(n.OrElse[k-1]) {
+		line, c := in.Start(n.OrElse[k-1])
+		if !evidence.ExactStart(n.OrElse[k-1]) {
 			c += in.Slack()
 		}
 		if line == 0 || c <= in.Slack() || c >= body {
@@ -66,6 +67,6 @@ func leavesBelow(list []pyast.Stmt, next pyast.Stmt) bool {
 	case isPlainReturn(last):
 		width = len("return")
 	}
-	line := startLine(next)
+	line := evidence.StartLine(next)
 	return width > 0 && p.Col > 0 && p.EndLine == p.Line && p.EndCol-p.Col == width && line > 0 && p.Line > line
 }

@@ -6,6 +6,7 @@
 package sugar
 
 import (
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -19,9 +20,9 @@ type Options struct {
 	Unseen   bool            // what looks at the variables of the function should see no temporary
 	Args     []string        // of the function
 
-	Indentation pyast.Indentation // of the source
-	Spacing     pyast.Spacing     // of the source
-	DeadEnd     bool              // the `return None` that the compiler adds is never reached (≤3.9)
+	Indentation evidence.Indentation // of the source
+	Spacing     evidence.Spacing     // of the source
+	DeadEnd     bool                 // the `return None` that the compiler adds is never reached (≤3.9)
 }
 
 // eachList calls f on every statement list of the body, innermost first, but

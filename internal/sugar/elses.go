@@ -3,6 +3,7 @@ package sugar
 import (
 	"slices"
 
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -139,7 +140,7 @@ func elseOfTry(n *pyast.Try, rest []pyast.Stmt) bool {
 		return false
 	}
 	end := n.Handlers[0].Body[0].Position().Line
-	return end > 0 && firstLine(rest[0])-end == 2
+	return end > 0 && evidence.FirstLine(rest[0])-end == 2
 }
 
 // elseBelow moves what stands below the clauses of a try statement, and can raise
@@ -151,7 +152,7 @@ func elseOfTry(n *pyast.Try, rest []pyast.Stmt) bool {
 //	except E:        →        b()
 //	    b()               else:
 //	                          return True
-func elseBelow(n *pyast.Try, v pyc.Version, in pyast.Indentation) (behind []pyast.Stmt) {
+func elseBelow(n *pyast.Try, v pyc.Version, in evidence.Indentation) (behind []pyast.Stmt) {
 	if len(n.Handlers) == 0 || len(n.OrElse) > 0 || len(n.FinalBody) > 0 || len(n.Body) < 2 {
 		return nil
 	}
@@ -170,15 +171,15 @@ func elseBelow(n *pyast.Try, v pyc.Version, in pyast.Indentation) (behind []pyas
 	}
 	end, comesOut := 0, false
 	for _, h := range n.Handlers {
-		end = max(end, lastLine(h.Body))
+		end = max(end, evidence.LastLine(h.Body))
 		comesOut = comesOut || fallsOff(h.Body)
 	}
-	line, col := pyast.Start(last)
+	line, col := evidence.Start(last)
 	if line == 0 || end == 0 || line <= end {
 		return nil
 	}
 	below := line-end > 1 // room for `else:`
-	if body := column(n.Body[:k], in); v.HasColumns() && col > 0 && body > 0 {
+	if body := in.Column(n.Body[:k]); v.HasColumns() && col > 0 && body > 0 {
 		below = col >= body-in.Slack()
 	}
 	n.Body = n.Body[:k:k]
@@ -189,64 +190,15 @@ func elseBelow(n *pyast.Try, v pyc.Version, in pyast.Indentation) (behind []pyas
 	return []pyast.Stmt{last}
 }
 
-// start is where a statement begins, 0 where that is not known; one that begins with no expression goes by
-// the statement in it.
-func start(s pyast.Stmt, in pyast.Indentation) (line, col int) {
-	line, col = written(s, in)
-	var body []pyast.Stmt
-	switch n := s.(type) {
-	case *pyast.Try:
-		body = n.Body
-	case *pyast.While:
-		body = n.Body
-	}
-	if col > 0 || len(body) == 0 {
-		return line, col
-	}
-	if l, c := start(body[0], in); c > in.Unit {
-		return l, c - in.Unit
-	}
-	return line, 0
-}
-
-// written is pyast.Start, but for a test where no statement can begin: that is taken for one on a line of its own.
-//
-//	while (
-//	    a
-func written(s pyast.Stmt, in pyast.Indentation) (line, col int) {
-	line, col = pyast.Start(s)
-	var test pyast.Expr
-	switch n := s.(type) {
-	case *pyast.While:
-		test = n.Test
-	case *pyast.If:
-		test = n.Test
-	}
-	if col > 0 && test != nil && !in.Begins(col) && !in.Begins(col-1) {
-		if _, c := pyast.Leftmost(test); in.Begins(c - in.Unit) {
-			return line, c - in.Unit
-		}
-	}
-	return line, col
-}
-
-// startLine is the line that s begins on, 0 when unknown.
-func startLine(s pyast.Stmt) int {
-	if line, _ := pyast.Start(s); line > 0 {
-		return line
-	}
-	return s.Position().Line
-}
-
 // behindTry counts the statements behind n that the source has in n's else clause.
-func behindTry(n *pyast.Try, rest []pyast.Stmt, in pyast.Indentation) int {
-	body := column(n.Body, in)
+func behindTry(n *pyast.Try, rest []pyast.Stmt, in evidence.Indentation) int {
+	body := in.Column(n.Body)
 	if body == 0 {
 		return 0
 	}
-	k, end := 0, lastLine(n.Body)
+	k, end := 0, evidence.LastLine(n.Body)
 	for k < len(rest) {
-		line, c := start(rest[k], in)
+		line, c := in.Start(rest[k])
 		if c == 0 || line <= end || c < body-in.Slack() {
 			break
 		}
@@ -256,11 +208,11 @@ func behindTry(n *pyast.Try, rest []pyast.Stmt, in pyast.Indentation) int {
 }
 
 // nested counts the statements behind n that the source has in n's else clause.
-func nested(n *pyast.If, rest []pyast.Stmt, in pyast.Indentation) int {
+func nested(n *pyast.If, rest []pyast.Stmt, in evidence.Indentation) int {
 	unit := in.Unit
-	test, own := pyast.Start(n)
-	body := column(n.Body, in)
-	switch line, _ := pyast.Start(n.Body[0]); {
+	test, own := evidence.Start(n)
+	body := in.Column(n.Body)
+	switch line, _ := evidence.Start(n.Body[0]); {
 	case body == 0 || own == 0 || line < test:
 		return 0
 	case line > test:
@@ -269,13 +221,13 @@ func nested(n *pyast.If, rest []pyast.Stmt, in pyast.Indentation) int {
 		own = (own-1)/unit*unit + 1
 		body = own + unit
 	}
-	end := lastLine(n.Body)
+	end := evidence.LastLine(n.Body)
 	deep := func(s pyast.Stmt) bool {
-		line, c := start(s, in)
+		line, c := in.Start(s)
 		if c == 0 || line <= end {
 			return false
 		}
-		if pyast.ExactStart(s) {
+		if evidence.ExactStart(s) {
 			return c > own
 		}
 		return c > own+in.Slack()
@@ -283,7 +235,7 @@ func nested(n *pyast.If, rest []pyast.Stmt, in pyast.Indentation) int {
 	if len(rest) == 0 || !deep(rest[0]) {
 		return 0
 	}
-	line, c := start(rest[0], in)
+	line, c := in.Start(rest[0])
 	if isIf(rest[0]) && in.Parenthesis(c, own) && (len(rest) == 1 || !deep(rest[1])) {
 		return 0
 	}

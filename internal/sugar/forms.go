@@ -3,6 +3,7 @@ package sugar
 import (
 	"slices"
 
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -82,7 +83,7 @@ func (w weighing) forms(o signed) []form {
 
 func leafForm(e pyast.Expr) form {
 	f := form{leaf: e}
-	f.from.line, f.from.col = pyast.Leftmost(e)
+	f.from.line, f.from.col = evidence.Leftmost(e)
 	f.to.line, f.to.col = rightmost(e)
 	pyast.Inspect(e, func(n pyast.Node) bool {
 		if c, ok := n.(*pyast.Compare); ok && c.Sense == pyast.Negated {
@@ -177,7 +178,7 @@ func (f *form) bracketed(op pyast.BoolOpKind) bool {
 // before and behind are how many letters stand in front of the first expression of an operand of op, and behind its last.
 func (f *form) before(op pyast.BoolOpKind) (n int) {
 	if f.leaf != nil {
-		return pyast.Nots(f.leaf) + brackets(f.leaf)
+		return evidence.Nots(f.leaf) + brackets(f.leaf)
 	}
 	if f.not {
 		n = len("not ")
@@ -206,7 +207,7 @@ func brackets(e pyast.Expr) int {
 	if u, ok := e.(*pyast.UnaryOp); ok && u.Op == pyast.Not {
 		e = u.Operand
 	}
-	line, col := pyast.Leftmost(e)
+	line, col := evidence.Leftmost(e)
 	for {
 		switch x := e.(type) {
 		case *pyast.Compare:
@@ -220,7 +221,7 @@ func brackets(e pyast.Expr) int {
 		case *pyast.Subscript:
 			e = x.Value
 		case *pyast.NamedExpr, *pyast.IfExp, *pyast.Lambda, *pyast.Yield:
-			if l, c := pyast.Leftmost(x); l == line && c == col { // what is around them begins at the bracket
+			if l, c := evidence.Leftmost(x); l == line && c == col { // what is around them begins at the bracket
 				return 1
 			}
 			return 0

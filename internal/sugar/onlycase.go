@@ -1,6 +1,7 @@
 package sugar
 
 import (
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -57,7 +58,7 @@ func onlyCase(n *pyast.If) *pyast.Match {
 // standsAlone reports whether a comparison has the place of its right side alone.
 func standsAlone(c *pyast.Compare) bool {
 	right := c.Comparators[0].Position()
-	_, left := pyast.Lines(c.Left)
+	_, left := evidence.Lines(c.Left)
 	if right.Line == 0 { // None that one instruction tests for and jumps
 		return left > 0 && left < c.Line
 	}
@@ -111,7 +112,7 @@ func lastGuard(c *pyast.MatchCase) {
 		line = max(line, x.Position().Line)
 		return true
 	})
-	if test, _ := pyast.Leftmost(n.Test); line > 0 && (test == line || test == 0 && n.Test.Position().Line == line) {
+	if test, _ := evidence.Leftmost(n.Test); line > 0 && (test == line || test == 0 && n.Test.Position().Line == line) {
 		c.Guard, c.Body = n.Test, n.Body
 	}
 }

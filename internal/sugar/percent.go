@@ -3,6 +3,7 @@ package sugar
 import (
 	"strings"
 
+	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/lazyregexp"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -48,7 +49,7 @@ func asPercent(j *pyast.JoinedStr) *pyast.BinOp {
 			if _, star := x.Value.(*pyast.Starred); star {
 				return nil
 			}
-			line, col := pyast.Leftmost(x.Value)
+			line, col := evidence.Leftmost(x.Value)
 			switch {
 			case x.Col == 0 || col == 0:
 				str = str || x.Conversion == 's' // nobody writes `!s`

@@ -16,6 +16,9 @@ func inlineTemps(list []pyast.Stmt, shared map[string]bool, unseen bool) []pyast
 	k := &inliner{shared: shared, unseen: unseen}
 	for range maxRounds {
 		n := countTemps(list)
+		if len(n.uses) == 0 {
+			return list
+		}
 		changed := false
 		list = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
 			for i, s := range l {

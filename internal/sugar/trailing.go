@@ -1,6 +1,9 @@
 package sugar
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"github.com/thuml/depyf/internal/evidence"
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // trailing drops jumps that say what happens anyway.
 //
@@ -46,7 +49,7 @@ func spelled(s pyast.Stmt, before []pyast.Stmt, lines bool) bool {
 		}
 		return false
 	}
-	return lines && p.Line > 0 && len(before) > 0 && p.Line > lastLine(before)
+	return lines && p.Line > 0 && len(before) > 0 && p.Line > evidence.LastLine(before)
 }
 
 // atPass reports whether s is a jump that stands where the source has a `pass`, from which control goes there by itself.

@@ -11,9 +11,10 @@ import (
 //
 //	"" + "x"   →   ("" if True else "") + "x"
 func unfolded(list []pyast.Stmt, v pyc.Version) {
-	bounds := map[pyast.Expr]bool{} // of the functions inside, which were treated before
-	for _, s := range list {
-		eachBound(s, func(part *pyast.Expr) { bounds[*part] = true })
+	parts := computedParts(list)
+	bounds := map[pyast.Expr]bool{} // of the expressions inside that have code of their own, and were treated before
+	for _, part := range parts {
+		bounds[*part] = true
 	}
 	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
 		switch x := e.(type) {
@@ -50,8 +51,8 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 		}
 		return e
 	})
-	for _, s := range list {
-		eachBound(s, computedBound)
+	for _, part := range parts {
+		computedBound(part)
 	}
 }
 
@@ -124,21 +125,25 @@ func isTuple(c *pyast.Constant) bool {
 	return ok
 }
 
-// eachBound calls f for the parts of the slices in s and for what is returned.
-func eachBound(s pyast.Stmt, f func(*pyast.Expr)) {
-	pyast.Inspect(s, func(n pyast.Node) bool {
-		if x, ok := n.(*pyast.Return); ok && x.Value != nil {
-			f(&x.Value)
+// computedParts lists the parts of slices, and what is returned. Functions and classes inside have been through here.
+func computedParts(list []pyast.Stmt) (parts []*pyast.Expr) {
+	add := func(part *pyast.Expr) {
+		if *part != nil {
+			parts = append(parts, part)
 		}
-		if x, ok := n.(*pyast.Slice); ok {
-			for _, part := range []*pyast.Expr{&x.Lower, &x.Upper, &x.Step} {
-				if *part != nil {
-					f(part)
-				}
-			}
+	}
+	pyast.InspectOwn(list, func(n pyast.Node) bool {
+		switch x := n.(type) {
+		case *pyast.Return:
+			add(&x.Value)
+		case *pyast.Slice:
+			add(&x.Lower)
+			add(&x.Upper)
+			add(&x.Step)
 		}
 		return true
 	})
+	return parts
 }
 
 // computedBound spells a part of a slice, or what is returned, that is no literal, but
