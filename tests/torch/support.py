@@ -57,6 +57,11 @@ HALF = bool(os.environ.get("DEPYF_SHARE"))  # each snippet with one backend
 SHARE = os.environ.get("DEPYF_SHARE") == "middle"
 _LEFT = "left to the newest and the oldest torch; make test-torch TORCH=%s runs it" % torch.__version__.split("+")[0]
 not_in_a_share = unittest.skipIf(SHARE, _LEFT)
+# Tests that take long take turns: of the two versions in the middle, the older one runs these, the newer one those.
+LATER = TORCH >= (2, 9)
+_TURN = "the other torch in the middle runs it; so does make test-torch TORCH=%s" % torch.__version__.split("+")[0]
+on_the_older = unittest.skipIf(SHARE and LATER, _TURN)
+on_the_later = unittest.skipIf(SHARE and not LATER, _TURN)
 needs_program = unittest.skipUnless(_binary.find(), "NOT RUN: there is no depyf program; build it first")
 
 

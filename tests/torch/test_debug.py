@@ -69,6 +69,7 @@ class Debug(ProgramCase):
     def test_breakpoints_eager(self) -> None:
         self.check_hits("eager", "Captured_Graph")
 
+    @support.on_the_older
     def test_breakpoints_aot_eager(self) -> None:
         self.check_hits("aot_eager", "Forward_graph")
 

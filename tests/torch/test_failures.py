@@ -237,6 +237,7 @@ class Failures(unittest.TestCase):
         self.assertNotIn("which graph or resume function", index)
 
     @cold
+    @support.on_the_later
     def test_program_killed_again_and_again(self) -> None:
         """A program that is started anew at once leaves a whole dump, whether or not the killed one's is."""
         folder = self.folder()

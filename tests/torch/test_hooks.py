@@ -161,6 +161,7 @@ class Hooks(TorchCase):
                     self.assertEqual(dump.problems(), [])
                     self.assertTrue(given)
 
+    @support.on_the_later
     def test_one_more_argument_given_by_inductor(self) -> None:
         self.need_inductor()
         names = sorted({"Inductor's output", "C++ kernels"} & {h.name for h in here()})

@@ -49,6 +49,7 @@ class Joined(TorchCase):
             self.assertEqual(dump.problems(), [])
             return links.of(pathlib.Path(folder))
 
+    @support.on_the_older
     def test_all_is_joined(self) -> None:
         found = self.joined(False)
         self.assertGreater(found.nodes, 100)

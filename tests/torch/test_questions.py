@@ -158,6 +158,7 @@ class Questions(ProgramCase):
             self.assertIn(words, there)
         self.assertIn("* %s `hidden = self.linear(x).relu()`" % RELU, self.answer("map", "relu", "before/dump"))
 
+    @support.on_the_later
     def test_which_kernel(self) -> None:
         """A line leads to its kernels, and each kernel back; the files and the page say what a kernel computes."""
         support.need_inductor(self)

@@ -295,6 +295,7 @@ class Run(ProgramCase):
         self.assertNotIn("recompiled", said)
 
     @unittest.skipIf(support.TORCH < (2, 6), "this torch tells too little of why")
+    @support.on_the_older
     def test_which_rank_differs(self) -> None:
         """Under torchrun, with DDP: which rank breaks, which is compiled again, and links into their reports."""
         self.write("ragged.py", RAGGED)

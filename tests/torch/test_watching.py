@@ -86,6 +86,7 @@ MAIN = """
 class Watching(ProgramCase):
     @unittest.skipIf(support.TORCH < (2, 3), "in torch 2.2 a backend sees the hook for graph breaks on the stack")
     @cold
+    @support.on_the_later
     def test_program_cannot_tell(self) -> None:
         self.write("seeing.py", BEGIN, SEEING, MAIN)
         env = self.environment(PYTHONHASHSEED="0")

@@ -60,6 +60,7 @@ for _fault in faults.FAULTS:
 @support.needs_program
 @NEW
 class Healthy(unittest.TestCase):
+    @support.on_the_later
     def test_no_false_alarm(self) -> None:
         for name, (function, inputs) in faults.healthy().items():
             with self.subTest(name):
@@ -140,6 +141,7 @@ class Surroundings(unittest.TestCase):
         for k, v in model.state_dict().items():
             self.assertTrue(torch.equal(v, before[k]), k)
 
+    @support.on_the_older
     def test_inductor(self) -> None:
         """A lowering that is wrong is found, with Inductor's kernel, in the dump, too."""
         from torch._inductor import lowering
@@ -202,6 +204,7 @@ class Surroundings(unittest.TestCase):
         self.assertTrue(answer, str(answer))
         self.assertRegex(str(answer), r"from float64 eager is off by 0\.000\d+, compiled code by \d\.\d+e-08")
 
+    @support.on_the_later
     def test_script(self) -> None:
         fault = next(f for f in faults.FAULTS if f.name == "overflow_in_half_precision")
         answer = depyf.compare(fault.function, *fault.inputs(), backend=fault.backend)
@@ -216,6 +219,7 @@ class Surroundings(unittest.TestCase):
         self.assertRegex(ran.stdout, r"compiled 0 tensor\(\[inf, inf, inf, inf\]")
         self.assertRegex(ran.stdout, r"float64  0 tensor\(\[162754\.79")
 
+    @support.on_the_later
     def test_script_of_arguments_that_share_memory(self) -> None:
         """Torch's own mistake: compiled code reads the view before the change."""
 
