@@ -24,23 +24,3 @@ func LastLine(list []pyast.Stmt) int {
 	}
 	return line
 }
-
-// FirstLine is the first line on which something of the statement stands. A return that leaves through a clause
-// has the place of that.
-func FirstLine(s pyast.Stmt) int {
-	if r, ok := s.(*pyast.Return); ok && r.Value != nil {
-		if line, _ := Lines(r.Value); line > 0 {
-			return line
-		}
-	}
-	line, _ := Lines(s)
-	return line
-}
-
-// StartLine is the line that s begins on, 0 when unknown.
-func StartLine(s pyast.Stmt) int {
-	if line, _ := Start(s); line > 0 {
-		return line
-	}
-	return s.Position().Line
-}

@@ -1,11 +1,49 @@
 package evidence
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"cmp"
 
-// Start tells where a statement begins in the source: its line and column, 0
-// where the bytecode does not say. The column of a compound statement is worked
-// out from its first expression, which a parenthesis may move by one.
-func Start(s pyast.Stmt) (line, col int) {
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// StartLine is the line that a statement begins on, 0 when unknown.
+func StartLine(s pyast.Stmt) int {
+	line, _ := begins(s)
+	return cmp.Or(line, s.Position().Line)
+}
+
+// Start is where a statement begins in the source, 0 where that is not known. The column of a compound statement is worked
+// out from its first expression, which a parenthesis may move by one; of one that begins with no expression, from the
+// statement in it.
+func (in Indentation) Start(s pyast.Stmt) (line, col int) {
+	_, col = begins(s)
+	var test pyast.Expr
+	var body []pyast.Stmt
+	switch n := s.(type) {
+	case *pyast.If:
+		test = n.Test
+	case *pyast.While:
+		test, body = n.Test, n.Body
+	case *pyast.Try:
+		body = n.Body
+	}
+	// A test where no statement can begin is taken for one on a line of its own, behind a parenthesis.
+	if col > 0 && test != nil && !in.Begins(col) && !in.Begins(col-1) {
+		if _, c := Leftmost(test); in.Begins(c - in.Unit) {
+			col = c - in.Unit
+		}
+	}
+	if line = StartLine(s); col > 0 || len(body) == 0 {
+		return line, col
+	}
+	if l, c := in.Start(body[0]); c > in.Unit {
+		return cmp.Or(line, l), c - in.Unit
+	}
+	return line, 0
+}
+
+// begins is where the instructions of a statement say that it begins.
+func begins(s pyast.Stmt) (line, col int) {
 	p := s.Position()
 	less := func(e pyast.Node, keyword int) (int, int) {
 		l, c := Leftmost(e)
@@ -98,14 +136,14 @@ func Nots(e pyast.Expr) int {
 	return 0
 }
 
-// ExactStart reports whether Start gives the statement's own column.
+// ExactStart reports whether [Indentation.Start] gives the statement's own column.
 func ExactStart(s pyast.Stmt) bool {
 	switch n := s.(type) {
 	case *pyast.Return, *pyast.Raise, *pyast.Continue, *pyast.Break, *pyast.Import, *pyast.ImportFrom,
 		*pyast.FunctionDef, *pyast.ClassDef, *pyast.AugAssign:
 		return true
 	case *pyast.Assert:
-		line, col := Start(n)
+		line, col := begins(n)
 		return n.Line == line && n.Col == col
 	case *pyast.Assign:
 		_, tuple := n.Targets[0].(*pyast.Tuple) // perhaps in parentheses
@@ -114,56 +152,15 @@ func ExactStart(s pyast.Stmt) bool {
 	return false
 }
 
-// Start is where a statement begins, 0 where that is not known; one that begins with no expression goes by
-// the statement in it.
-func (in Indentation) Start(s pyast.Stmt) (line, col int) {
-	line, col = in.written(s)
-	var body []pyast.Stmt
-	switch n := s.(type) {
-	case *pyast.Try:
-		body = n.Body
-	case *pyast.While:
-		body = n.Body
-	}
-	if col > 0 || len(body) == 0 {
-		return line, col
-	}
-	if l, c := in.Start(body[0]); c > in.Unit {
-		return l, c - in.Unit
-	}
-	return line, 0
-}
-
-// written is Start, but for a test where no statement can begin: that is taken for one on a line of its own.
-//
-//	while (
-//	    a
-func (in Indentation) written(s pyast.Stmt) (line, col int) {
-	line, col = Start(s)
-	var test pyast.Expr
-	switch n := s.(type) {
-	case *pyast.While:
-		test = n.Test
-	case *pyast.If:
-		test = n.Test
-	}
-	if col > 0 && test != nil && !in.Begins(col) && !in.Begins(col-1) {
-		if _, c := Leftmost(test); in.Begins(c - in.Unit) {
-			return line, c - in.Unit
-		}
-	}
-	return line, col
-}
-
 // Column is the indentation of a list's statements, 0 when unknown.
 func (in Indentation) Column(list []pyast.Stmt) int {
 	if len(list) == 0 {
 		return 0
 	}
-	_, first := in.written(list[0])
+	_, first := in.Start(list[0])
 	for _, s := range list {
 		// A column that a parenthesis has moved gives way to an exact one.
-		if _, c := Start(s); ExactStart(s) && c > 0 && (first == 0 || first-c < 2 && c-first < 2) {
+		if _, c := begins(s); ExactStart(s) && c > 0 && (first == 0 || first-c < 2 && c-first < 2) {
 			return c
 		}
 	}

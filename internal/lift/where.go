@@ -1,6 +1,8 @@
 package lift
 
 import (
+	"cmp"
+
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/opcode"
@@ -185,7 +187,7 @@ func (b *Block) StartColumn(in evidence.Indentation) int {
 			}
 			return 0
 		}
-		_, c := evidence.Start(b.Stmts[0])
+		_, c := in.Start(b.Stmts[0])
 		return c
 	}
 	switch b.Term.Kind {
@@ -217,10 +219,7 @@ func (b *Block) StartColumn(in evidence.Indentation) int {
 
 func (r reducer) lineOf(b *Block) int {
 	if len(b.Stmts) > 0 {
-		if l, _ := evidence.Start(b.Stmts[0]); l > 0 {
-			return l
-		}
-		return b.Line
+		return cmp.Or(evidence.StartLine(b.Stmts[0]), b.Line)
 	}
 	if b.Term.Kind == Goto && !b.Term.Jump && b.Next != nil && len(b.Next.Preds) == 1 && b.Next != b {
 		return r.lineOf(b.Next)

@@ -18,15 +18,18 @@ import (
 //	    b                                    b
 //	else:                                case _:
 //	    c                                    c
-func matchStatements(list []pyast.Stmt, cases []cfg.Case) []pyast.Stmt {
+func matchStatements(list []pyast.Stmt, cases []cfg.Case, in evidence.Indentation) []pyast.Stmt {
 	if len(cases) == 0 {
 		return list
 	}
-	m := matcher{cases}
+	m := matcher{cases, in}
 	return m.list(list)
 }
 
-type matcher struct{ cases []cfg.Case }
+type matcher struct {
+	cases []cfg.Case
+	in    evidence.Indentation
+}
 
 func (m matcher) list(list []pyast.Stmt) []pyast.Stmt {
 	var out []pyast.Stmt
@@ -72,7 +75,7 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 		default:
 			list, n := list[1:], len(list)-1
 			if !slices.ContainsFunc(node.Cases, func(c *pyast.MatchCase) bool { return len(c.Body) > 0 && !m.never(c) }) {
-				n = inside(node, list) // no body of another case joins what follows
+				n = m.inside(node, list) // no body of another case joins what follows
 			}
 			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: marked.Pattern, Body: m.body(list[:n:n])})
 			return list[n:]
@@ -131,7 +134,7 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 func (m matcher) otherwise(node *pyast.Match, list []pyast.Stmt) []pyast.Stmt {
 	n := 0
 	if !completes(node.Cases[len(node.Cases)-1].Body) || m.never(node.Cases[len(node.Cases)-1]) {
-		n = inside(node, list)
+		n = m.inside(node, list)
 	}
 	node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchAs{}, Body: m.body(list[:n:n])})
 	return list[n:]
@@ -150,11 +153,11 @@ func (m matcher) never(c *pyast.MatchCase) bool { return pyast.Equal(c.Guard, py
 
 // inside counts the statements at the front of a list that stand deeper than the match
 // statement, as far as columns say.
-func inside(node *pyast.Match, list []pyast.Stmt) int {
+func (m matcher) inside(node *pyast.Match, list []pyast.Stmt) int {
 	_, at := evidence.Leftmost(node.Subject)
 	n := 0
 	for n < len(list) {
-		if _, col := evidence.Start(list[n]); col > 0 && at > 0 && col < at {
+		if _, col := m.in.Start(list[n]); col > 0 && at > 0 && col < at {
 			break // no deeper than `match `
 		}
 		n++

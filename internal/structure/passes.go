@@ -105,7 +105,7 @@ func (s *builder) statements() {
 	s.written = true
 }
 
-func (s *builder) joinCases() { s.out = matchStatements(s.out, s.g.CFG.Cases) }
+func (s *builder) joinCases() { s.out = matchStatements(s.out, s.g.CFG.Cases, s.g.Indentation) }
 
 // lines shows the graph, and what is known about it, until there are statements.
 func (s *builder) lines() []pass.Line {

@@ -27,9 +27,9 @@ func belowElse(n *pyast.If, rest []pyast.Stmt) (below []pyast.Stmt, all bool) {
 	if line := evidence.StartLine(other[0]); line == 0 || evidence.StartLine(n.Body[len(n.Body)-1]) <= line || fallsOff(other) {
 		return nil, false
 	}
-	first, last := evidence.FirstLine(other[0]), evidence.LastLine(other)
+	first, last := evidence.StartLine(other[0]), evidence.LastLine(other)
 	k := len(n.Body)
-	for k > 1 && evidence.FirstLine(n.Body[k-1]) > last {
+	for k > 1 && evidence.StartLine(n.Body[k-1]) > last {
 		k--
 	}
 	if k == len(n.Body) || evidence.LastLine(n.Body[:k]) >= first {

@@ -64,7 +64,7 @@ func elseByLines(l []pyast.Stmt, i int, o Options, at beside) int {
 	if raise == (returns || jumps) {
 		return 0
 	}
-	end, next := evidence.LastLine(n.Body), evidence.FirstLine(rest[0])
+	end, next := evidence.LastLine(n.Body), evidence.StartLine(rest[0])
 	if end == 0 || next == 0 {
 		return 0
 	}
@@ -82,7 +82,7 @@ func elseByLines(l []pyast.Stmt, i int, o Options, at beside) int {
 	}
 	if other, ok := rest[0].(*pyast.If); ok && next-end == 1 {
 		w := &elifWeights
-		sum = w.bias + w.lines*float64(min(end-evidence.FirstLine(n), 10))
+		sum = w.bias + w.lines*float64(min(end-evidence.StartLine(n), 10))
 		given(len(rest) > 1, w.more)
 		given(len(other.OrElse) > 0, w.orElse)
 		given(raise, w.raise)
@@ -110,7 +110,7 @@ func elseByLines(l []pyast.Stmt, i int, o Options, at beside) int {
 	given(raises, w.raises)
 	given(raise, w.raise)
 	given(at.own, w.own)
-	given(i > 0 && evidence.FirstLine(n)-evidence.LastLine(l[max(i-1, 0):i]) == 1, w.close)
+	given(i > 0 && evidence.StartLine(n)-evidence.LastLine(l[max(i-1, 0):i]) == 1, w.close)
 	if sum > 0 {
 		return 1
 	}

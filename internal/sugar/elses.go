@@ -140,7 +140,7 @@ func elseOfTry(n *pyast.Try, rest []pyast.Stmt) bool {
 		return false
 	}
 	end := n.Handlers[0].Body[0].Position().Line
-	return end > 0 && evidence.FirstLine(rest[0])-end == 2
+	return end > 0 && evidence.StartLine(rest[0])-end == 2
 }
 
 // elseBelow moves what stands below the clauses of a try statement, and can raise
@@ -174,7 +174,7 @@ func elseBelow(n *pyast.Try, v pyc.Version, in evidence.Indentation) (behind []p
 		end = max(end, evidence.LastLine(h.Body))
 		comesOut = comesOut || fallsOff(h.Body)
 	}
-	line, col := evidence.Start(last)
+	line, col := in.Start(last)
 	if line == 0 || end == 0 || line <= end {
 		return nil
 	}
@@ -210,9 +210,9 @@ func behindTry(n *pyast.Try, rest []pyast.Stmt, in evidence.Indentation) int {
 // nested counts the statements behind n that the source has in n's else clause.
 func nested(n *pyast.If, rest []pyast.Stmt, in evidence.Indentation) int {
 	unit := in.Unit
-	test, own := evidence.Start(n)
+	test, own := in.Start(n)
 	body := in.Column(n.Body)
-	switch line, _ := evidence.Start(n.Body[0]); {
+	switch line, _ := in.Start(n.Body[0]); {
 	case body == 0 || own == 0 || line < test:
 		return 0
 	case line > test:
