@@ -64,6 +64,27 @@ func (r reducer) brokenForNothing(a, b *Block) bool {
 	return width <= lineLength
 }
 
+// otherwiseMade reports whether a test, as an `if` statement has it, is `is` or `in` with another instruction: nobody writes
+// `if not a is b`, whereas of `a is b or c` the jump goes the other way.
+func otherwiseMade(e pyast.Expr) bool {
+	c, ok := e.(*pyast.Compare)
+	return ok && c.Sense == pyast.Negated
+}
+
+// firstOfSeveral reports whether the test that ends a is the first operand of one that is broken over lines: its jump has the
+// line of the statement, in front of its own, and no other test on that line comes before it.
+//
+//	if (
+//	    a
+//	    or b
+func firstOfSeveral(a *Block) bool {
+	first, _ := evidence.Lines(a.Term.Cond)
+	if _, joined := a.Term.Cond.(*pyast.BoolOp); joined || a.Term.Line == 0 || first <= a.Term.Line {
+		return false
+	}
+	return !slices.ContainsFunc(a.Preds, func(p *Block) bool { return p.Term.Kind == Branch && p.Term.Line == a.Term.Line })
+}
+
 // jumpedOver reports whether the code in front of x jumps to behind it, as an arm does in
 // front of the else clause.
 func (r reducer) jumpedOver(x *Block) bool {

@@ -533,7 +533,7 @@ func (r reducer) shortCircuit(a *Block) bool {
 	}
 	for _, b := range []*Block{a.True, a.False} {
 		if second(b) && !b.Term.KeepTrue && !b.Term.KeepFalse {
-			_ = r.shareExit(a, b, false) || r.shareJump(a, b)
+			_ = r.shareExit(a, b, false) || r.shareEnd(a, b) || r.shareJump(a, b)
 		}
 	}
 	for _, side := range []struct {
@@ -595,6 +595,37 @@ func (r reducer) shareExit(a, b *Block, one bool) bool {
 		}
 	}
 	return false
+}
+
+// shareEnd is shareExit of two tests of a loop, which the copies at its end show to be one, where nothing but lines tell: each
+// way out to the end of the function has the line of the jump that leads there (3.10).
+func (r reducer) shareEnd(a, b *Block) bool {
+	if r.g.CFG.Func.Code.Version.HasColumns() || !r.repeated(a, b) || !r.whileTest(a) {
+		return false
+	}
+	for _, x := range []**Block{&a.True, &a.False} {
+		for _, y := range []**Block{&b.True, &b.False} {
+			if *x != b && *y != a && *x != *y && endOnLine(a, *x) && endOnLine(b, *y) {
+				j := exitCopy(*y)
+				r.redirect(a, x, j)
+				r.redirect(b, y, j)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// endOnLine reports whether x is, or stands for a copy of, the end of the function on the line of a test that has been made
+// one with that of p.
+func endOnLine(p, x *Block) bool {
+	end := exitCopy(x)
+	u := &end.Term
+	if u.Kind != Return || len(end.Stmts) > 0 || !IsNone(u.Value) || u.At.Line <= 0 || end.entry || len(end.HandlerOf) > 0 || end.Exc != p.Exc {
+		return false
+	}
+	same := func(at bytecode.Pos) bool { return at.Line == u.At.Line }
+	return same(p.Term.At) || slices.ContainsFunc(p.Term.Earlier, same)
 }
 
 // shareJump lets two tests on one line lead to one block that only jumps, where the compiler
@@ -761,6 +792,9 @@ func (r reducer) seemsOneTest(a, b *Block) bool {
 		return both
 	}
 	if r.whileTest(a) && r.repeated(a, b) {
+		return true
+	}
+	if !r.g.CFG.Func.Code.Version.HasColumns() && (otherwiseMade(a.onward(b)) || firstOfSeveral(a)) {
 		return true
 	}
 	if r.nestedIf(a, b) {

@@ -99,20 +99,54 @@ func (a *Block) lineStart(x *Block) int {
 // inAssert reports whether b is the test of an assert statement, and then whether a is, too: it is not
 // in `if a: assert b`. The exception may have the place of an operand (3.11).
 func (r reducer) inAssert(a, b *Block) (both, known bool) {
-	for _, x := range []*Block{b.True, b.False} {
-		p := x.assertAt()
-		if p.Col == 0 {
-			continue
-		}
-		la, ca := evidence.Leftmost(a.Term.Cond)
-		lb, cb := evidence.Leftmost(b.Term.Cond)
-		if lb > p.Line || lb == p.Line && cb > p.Col {
-			return la > p.Line || la == p.Line && ca > p.Col || standsIn(p, a.Term.Cond), true
-		}
-		d := cb - evidence.Nots(b.onward(x)) - ca + evidence.Nots(a.onward(b)) - len("assert ")
-		return d != 0 && d != r.g.Indentation.Unit-len("if (") && d != r.g.Indentation.Unit-len("if "), true
+	p, raises, on := b.asserts()
+	if p.Col == 0 {
+		return false, false
 	}
-	return false, false
+	if raises == a.True || raises == a.False {
+		return true, true
+	}
+	la, ca := evidence.Leftmost(a.Term.Cond)
+	lb, cb := evidence.Leftmost(b.Term.Cond)
+	if lb > p.Line || lb == p.Line && cb > p.Col {
+		return la > p.Line || la == p.Line && ca > p.Col || standsIn(p, a.Term.Cond), true
+	}
+	start := cb - evidence.Nots(b.onward(on)) - len("assert ")
+	return !r.inBodyOf(a, a.onward(b), start), true
+}
+
+// asserts is the place of the exception that b's test decides to raise, as an assert statement does, the block that raises it,
+// and where the program goes on else. The place is that of the statement, or of an operand (3.11); its column is 0 where b is
+// no such test.
+func (b *Block) asserts() (at pyast.Pos, raises, on *Block) {
+	if at = b.True.assertAt(); at.Col > 0 {
+		return at, b.True, b.False
+	}
+	return b.False.assertAt(), b.False, b.True
+}
+
+// inBodyOf reports whether a statement that begins at a column, or with a parenthesis a column later, stands in the body of
+// an `if` that has the test of a, as it is written there, or one that leads to it.
+func (r reducer) inBodyOf(a *Block, test pyast.Expr, start int) bool {
+	in := r.g.Indentation
+	for n := 0; n < 100; n++ {
+		_, col := evidence.Leftmost(a.Term.Cond)
+		nots := evidence.Nots(test)
+		own := col - nots - len("if ")
+		inBody := func() bool { return start == own+in.Unit || start == own+in.Unit+1 }
+		if in.Begins(own) {
+			return inBody()
+		}
+		if own--; nots == 0 && in.Begins(own) && inBody() {
+			return true // behind a parenthesis; with a `not` it rather is an operand of `or`
+		}
+		if len(a.Stmts) > 0 || len(a.Preds) != 1 || a.Preds[0].Term.Kind != Branch {
+			return false
+		}
+		a = a.Preds[0]
+		test = a.written()
+	}
+	return false
 }
 
 // standsIn reports whether a part of e begins at a place.
@@ -198,10 +232,15 @@ func (b *Block) StartColumn(in evidence.Indentation) int {
 		}
 		return p.Col
 	case Branch:
-		for _, x := range []*Block{b.True, b.False} {
-			if p := x.assertAt(); p.Col > 0 && p.Line == b.Term.Line {
-				return p.Col
+		if p, _, on := b.asserts(); p.Col > 0 && p.Line == b.Term.Line {
+			if _, c := evidence.Leftmost(b.Term.Cond); c == p.Col {
+				c -= evidence.Nots(b.onward(on)) + len("assert ")
+				if !in.Begins(c) && in.Begins(c-1) {
+					c-- // a parenthesis
+				}
+				return c
 			}
+			return p.Col
 		}
 		if _, c := evidence.Leftmost(b.Term.Cond); c > 0 {
 			return c - len("if ") - evidence.Nots(b.written())
