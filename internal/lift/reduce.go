@@ -533,7 +533,7 @@ func (r reducer) shortCircuit(a *Block) bool {
 	}
 	for _, b := range []*Block{a.True, a.False} {
 		if second(b) && !b.Term.KeepTrue && !b.Term.KeepFalse {
-			_ = r.shareExit(a, b, false) || r.shareEnd(a, b) || r.shareJump(a, b)
+			_ = r.shareExit(a, b, false) || r.shareJump(a, b)
 		}
 	}
 	for _, side := range []struct {
@@ -587,7 +587,7 @@ func (r reducer) shareExit(a, b *Block, one bool) bool {
 				continue
 			}
 			j := exitCopy(*y)
-			if j == exitCopy(*x) || (impliedEnd(a, *x) || one && onLine(a, *x)) && (impliedEnd(b, j) || one && onLine(b, *y)) {
+			if j == exitCopy(*x) || (impliedEnd(a, *x) || one && onLine(a, *x)) && (impliedEnd(b, j) || one && onLine(b, *y)) || endOnLine(a, *x) && endOnLine(b, j) && r.ofOneLoop(a, b) {
 				r.redirect(a, x, j)
 				r.redirect(b, y, j)
 				return true
@@ -595,37 +595,6 @@ func (r reducer) shareExit(a, b *Block, one bool) bool {
 		}
 	}
 	return false
-}
-
-// shareEnd is shareExit of two tests of a loop, which the copies at its end show to be one, where nothing but lines tell: each
-// way out to the end of the function has the line of the jump that leads there (3.10).
-func (r reducer) shareEnd(a, b *Block) bool {
-	if r.g.CFG.Func.Code.Version.HasColumns() || !r.repeated(a, b) || !r.whileTest(a) {
-		return false
-	}
-	for _, x := range []**Block{&a.True, &a.False} {
-		for _, y := range []**Block{&b.True, &b.False} {
-			if *x != b && *y != a && *x != *y && endOnLine(a, *x) && endOnLine(b, *y) {
-				j := exitCopy(*y)
-				r.redirect(a, x, j)
-				r.redirect(b, y, j)
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// endOnLine reports whether x is, or stands for a copy of, the end of the function on the line of a test that has been made
-// one with that of p.
-func endOnLine(p, x *Block) bool {
-	end := exitCopy(x)
-	u := &end.Term
-	if u.Kind != Return || len(end.Stmts) > 0 || !IsNone(u.Value) || u.At.Line <= 0 || end.entry || len(end.HandlerOf) > 0 || end.Exc != p.Exc {
-		return false
-	}
-	same := func(at bytecode.Pos) bool { return at.Line == u.At.Line }
-	return same(p.Term.At) || slices.ContainsFunc(p.Term.Earlier, same)
 }
 
 // shareJump lets two tests on one line lead to one block that only jumps, where the compiler
@@ -657,8 +626,29 @@ func (r reducer) shareJump(a, b *Block) bool {
 // behind the test that ends p (3.11+): `return None` at the place of the test.
 func impliedEnd(p, x *Block) bool {
 	t, u := &p.Term, &x.Term
-	return u.Kind == Return && len(x.Stmts) == 0 && IsNone(u.Value) && u.At.Col > 0 && u.At.EndCol > 0 && t.standsAt(u.At) &&
-		!x.entry && len(x.HandlerOf) == 0 && x.Exc == p.Exc
+	return x.returnsNothing() && u.At.Col > 0 && u.At.EndCol > 0 && t.standsAt(u.At) && !x.entry && len(x.HandlerOf) == 0 && x.Exc == p.Exc
+}
+
+// returnsNothing reports whether all that b does is `return None`.
+func (b *Block) returnsNothing() bool {
+	return b.Term.Kind == Return && len(b.Stmts) == 0 && IsNone(b.Term.Value)
+}
+
+// ofOneLoop reports whether a and b are the test of one loop, which the copies at its end show, where no columns do (3.10).
+func (r reducer) ofOneLoop(a, b *Block) bool {
+	return !r.g.CFG.Func.Code.Version.HasColumns() && r.repeated(a, b) && r.whileTest(a)
+}
+
+// endOnLine reports whether x is, or stands for a copy of, the end of the function on the line of a test that has been made
+// one with that of p: each jump there gives it its line (3.10).
+func endOnLine(p, x *Block) bool {
+	end := exitCopy(x)
+	at := end.Term.At
+	if !end.returnsNothing() || at.Line <= 0 || end.entry || len(end.HandlerOf) > 0 || end.Exc != p.Exc {
+		return false
+	}
+	same := func(test bytecode.Pos) bool { return test.Line == at.Line }
+	return same(p.Term.At) || slices.ContainsFunc(p.Term.Earlier, same)
 }
 
 // onLine reports whether x stands for a copy of such an end that has been joined with
@@ -669,7 +659,7 @@ func onLine(p, x *Block) bool {
 	}
 	end := exitCopy(x)
 	t, u := &p.Term, &end.Term
-	return u.Kind == Return && len(end.Stmts) == 0 && IsNone(u.Value) && t.At.Col > 0 && u.At.Line == t.At.Line
+	return end.returnsNothing() && t.At.Col > 0 && u.At.Line == t.At.Line
 }
 
 // exitCopy returns the exit that b is a copy of, perhaps of a copy, or b.
