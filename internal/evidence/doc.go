@@ -1,6 +1,6 @@
 // Package evidence reads from the positions of a code object how its source was laid out:
 // how a file is indented and spaced ([Judge]), and where a statement begins and ends
-// ([Start], [Lines]). Every rule about the text that goes by columns or lines asks here.
+// ([Indentation.Start], [Lines]). Every rule about the text that goes by columns or lines asks here.
 //
 // What a block of the graph tells, before there are statements, is in internal/lift/where.go; what the
 // instructions of one place tell, in internal/structure/places.go.

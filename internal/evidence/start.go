@@ -16,7 +16,8 @@ func StartLine(s pyast.Stmt) int {
 // out from its first expression, which a parenthesis may move by one; of one that begins with no expression, from the
 // statement in it.
 func (in Indentation) Start(s pyast.Stmt) (line, col int) {
-	_, col = begins(s)
+	line, col = begins(s)
+	line = cmp.Or(line, s.Position().Line)
 	var test pyast.Expr
 	var body []pyast.Stmt
 	switch n := s.(type) {
@@ -33,7 +34,7 @@ func (in Indentation) Start(s pyast.Stmt) (line, col int) {
 			col = c - in.Unit
 		}
 	}
-	if line = StartLine(s); col > 0 || len(body) == 0 {
+	if col > 0 || len(body) == 0 {
 		return line, col
 	}
 	if l, c := in.Start(body[0]); c > in.Unit {

@@ -68,7 +68,7 @@ func (m *machine) push(v *Value) {
 
 func (m *machine) pushE(e pyast.Expr) {
 	m.place(e)
-	m.push(m.g.exprValue(e))
+	m.push(m.g.pushed(e))
 }
 
 func (m *machine) pop() *Value {

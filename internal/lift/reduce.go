@@ -587,7 +587,11 @@ func (r reducer) shareExit(a, b *Block, one bool) bool {
 				continue
 			}
 			j := exitCopy(*y)
-			if j == exitCopy(*x) || (impliedEnd(a, *x) || one && onLine(a, *x)) && (impliedEnd(b, j) || one && onLine(b, *y)) || endOnLine(a, *x) && endOnLine(b, j) && r.ofOneLoop(a, b) {
+			implied := func() bool {
+				return (impliedEnd(a, *x) || one && onLine(a, *x)) && (impliedEnd(b, j) || one && onLine(b, *y))
+			}
+			byLines := func() bool { return endOnLine(a, *x) && endOnLine(b, j) && r.ofOneLoop(a, b) }
+			if j == exitCopy(*x) || implied() || byLines() {
 				r.redirect(a, x, j)
 				r.redirect(b, y, j)
 				return true

@@ -162,8 +162,9 @@ func slotOf(e pyast.Expr) (int, bool) {
 
 func exprValue(e pyast.Expr) *Value { return &Value{Kind: KExpr, E: e} }
 
-// exprValue is exprValue for what instructions push, of which there is nothing more in a decompilation: it makes some at once.
-func (g *Graph) exprValue(e pyast.Expr) *Value {
+// pushed is exprValue for what an instruction pushes. A decompilation makes more of these than of anything else, so it asks
+// for memory for several at once.
+func (g *Graph) pushed(e pyast.Expr) *Value {
 	if len(g.values) == 0 {
 		g.values = make([]Value, min(max(len(g.CFG.Func.Instrs)/4, 4), 32))
 	}
