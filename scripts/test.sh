@@ -74,7 +74,7 @@ torch_lane() {
 }
 torch_suite() { # 3: this machine cannot run it
     python=$(torch_python "$1") || return 3
-    # What does not depend on the version is left to the newest and the oldest, each snippet with both backends to the newest.
+    # What does not depend on the version is left to the newest, or to it and the oldest; so is each snippet with both backends to the newest.
     case ${TORCH:-default}/$1 in
     default/2.12.* | default/2.6.*) export DEPYF_SHARE=middle ;;
     default/2.2.*) export DEPYF_SHARE=oldest ;;

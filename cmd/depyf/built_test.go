@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/thuml/depyf/internal/browser"
 	"github.com/thuml/depyf/internal/recorded"
 )
 
@@ -35,7 +36,7 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 var builtIn string // the folder of the program, once it is built
 
 func TestMain(m *testing.M) {
-	status := m.Run()
+	status := browser.Main(m)
 	if builtIn != "" {
 		os.RemoveAll(builtIn)
 	}

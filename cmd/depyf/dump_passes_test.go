@@ -43,15 +43,7 @@ func TestDumpPasses(t *testing.T) {
 // TestDumpPassesInBrowser clicks on words, lines and heads of columns, on a wide screen
 // and a narrow one.
 func TestDumpPassesInBrowser(t *testing.T) {
-	path, err := browser.Find()
-	if err != nil {
-		t.Skipf("NOT RUN: %v; the page is not tried in a browser", err)
-	}
-	b, err := browser.Start(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
+	b := browser.OfTests(t)
 	_, out := dumped(t, filepath.Join("..", "..", "testdata", "dis", "3.12", "classes.pyc"), "A.f")
 	for _, v := range []browser.View{{Width: 1440, Height: 900}, {Width: 390, Height: 800, Dark: true}} {
 		p, err := b.Open(out, v)

@@ -32,8 +32,14 @@ func Find() (string, error) {
 // limit is how long a command may take: far from what a busy machine needs.
 const limit = 2 * time.Minute
 
-// Browser is a running Chromium.
+// Browser is a running Chromium, or what OfTests makes of one: a part of it with storage of its own.
 type Browser struct {
+	*process
+	context string // the DevTools protocol's browserContextId; empty is the profile itself
+}
+
+// process is a running Chromium.
+type process struct {
 	cmd     *exec.Cmd
 	home    string
 	out     *os.File
@@ -69,9 +75,8 @@ func Start(path string) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Browser{home: home, out: out, waiting: map[int]chan message{}, pages: map[string]*Page{}, dead: make(chan struct{})}
-	b.cmd = exec.Command(path, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-		"--no-first-run", "--user-data-dir="+home)
+	b := &process{home: home, out: out, waiting: map[int]chan message{}, pages: map[string]*Page{}, dead: make(chan struct{})}
+	b.cmd = exec.Command(path, append(options, "--user-data-dir="+home)...)
 	b.cmd.ExtraFiles = []*os.File{theirIn, theirOut} // descriptors 3 and 4
 	if err := b.cmd.Start(); err != nil {
 		return nil, err
@@ -79,11 +84,20 @@ func Start(path string) (*Browser, error) {
 	theirIn.Close()
 	theirOut.Close()
 	go b.read(in)
-	return b, nil
+	return &Browser{process: b}, nil
+}
+
+// options leave out what no page here needs, and what takes a processor for seconds at each start: the extensions that
+// Chromium brings along, updates, and drawing in three dimensions.
+var options = []string{
+	"--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run",
+	"--disable-gpu", "--disable-software-rasterizer",
+	"--disable-extensions", "--disable-component-extensions-with-background-pages",
+	"--disable-background-networking", "--disable-component-update", "--disable-default-apps", "--disable-sync",
 }
 
 // Close ends Chromium.
-func (b *Browser) Close() {
+func (b *process) Close() {
 	_ = b.call("", "Browser.close", nil, nil) // a dead one has nothing to say
 	b.out.Close()
 	timer := time.AfterFunc(limit, func() { _ = b.cmd.Process.Kill() })
@@ -93,7 +107,7 @@ func (b *Browser) Close() {
 	_ = os.RemoveAll(b.home)
 }
 
-func (b *Browser) read(in *os.File) {
+func (b *process) read(in *os.File) {
 	defer close(b.dead)
 	defer in.Close()
 	r := bufio.NewReader(in)
@@ -121,7 +135,7 @@ func (b *Browser) read(in *os.File) {
 }
 
 // call sends a command and waits for its answer.
-func (b *Browser) call(session, method string, params, result any) error {
+func (b *process) call(session, method string, params, result any) error {
 	answer := make(chan message, 1)
 	b.mu.Lock()
 	b.next++
@@ -156,7 +170,8 @@ func (b *Browser) call(session, method string, params, result any) error {
 
 // Page is one tab.
 type Page struct {
-	browser  *Browser
+	browser  *process
+	target   string
 	session  string
 	loaded   chan struct{}
 	problems []string // guarded by the browser's mutex
@@ -180,10 +195,14 @@ func (b *Browser) OpenURL(url string, v View) (*Page, error) {
 	var target struct {
 		ID string `json:"targetId"`
 	}
-	if err := b.call("", "Target.createTarget", object{"url": "about:blank"}, &target); err != nil {
+	params := object{"url": "about:blank"}
+	if b.context != "" {
+		params["browserContextId"] = b.context
+	}
+	if err := b.call("", "Target.createTarget", params, &target); err != nil {
 		return nil, err
 	}
-	p := &Page{browser: b, loaded: make(chan struct{}, 8)}
+	p := &Page{browser: b.process, target: target.ID, loaded: make(chan struct{}, 8)}
 	var attached struct {
 		Session string `json:"sessionId"`
 	}
@@ -227,6 +246,11 @@ func (b *Browser) OpenURL(url string, v View) (*Page, error) {
 	case <-time.After(limit):
 		return nil, fmt.Errorf("%s is not loaded in %v", url, limit)
 	}
+}
+
+// Close closes the tab: one that is left open goes on drawing.
+func (p *Page) Close() error {
+	return p.browser.call("", "Target.closeTarget", object{"targetId": p.target}, nil)
 }
 
 // event takes note of what a page does; the browser's mutex is held.
@@ -346,7 +370,7 @@ func (p *Page) Type(text string) error {
 	return p.browser.call(p.session, "Input.insertText", object{"text": text}, nil)
 }
 
-// Picture is what the page looks likein its window, as PNG.
+// Picture is what the page looks like in its window, as PNG.
 func (p *Page) Picture() ([]byte, error) {
 	var shot struct {
 		Data []byte `json:"data"`

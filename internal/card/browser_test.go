@@ -16,19 +16,7 @@ body { margin: 0; padding: 16px; background: %s; color: %s; color-scheme: %s; fo
 code { background: red; } ul { list-style: square; } details { border: 0; }
 </style><div id="output">%s</div>`
 
-func chromium(t *testing.T) *browser.Browser {
-	t.Helper()
-	path, err := browser.Find()
-	if err != nil {
-		t.Skipf("NOT RUN: %v; the card is not tried in a browser", err)
-	}
-	b, err := browser.Start(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	return b
-}
+func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
 
 func ask[T any](t *testing.T, p *browser.Page, script string) T {
 	t.Helper()
@@ -73,7 +61,7 @@ const contrast = `(() => {
 // The card can be read in light and dark notebooks, whatever the system's colours are, needs no scrolling sideways and
 // opens its page, whose links stay in it.
 func TestCardInBrowser(t *testing.T) {
-	b := chromium(t)
+	b := browser.OfTests(t)
 	pictures := os.Getenv("PICTURES") // a folder to look at
 	for _, name := range []string{"torch215_toy_inductor", "torch215_limit_eager", "torch215_refused_eager"} {
 		f, whole := pageOf(t, name)
@@ -150,7 +138,7 @@ func TestLinksOfThePageStayInIt(t *testing.T) {
 	if err := os.WriteFile(file, []byte(fmt.Sprintf(notebook, "#fff", "#000", "light", text)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p, err := chromium(t).Open(file, browser.View{Width: 1100, Height: 900})
+	p, err := browser.OfTests(t).Open(file, browser.View{Width: 1100, Height: 900})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,9 +24,10 @@ func withOwnVariables(fa, fb *bytecode.Func) (*bytecode.Func, []string, error) {
 	}
 	var own []string
 	var known map[string]bool
+	mine := map[string]bool{}
 	for i := range fb.Instrs {
 		x := &fb.Instrs[i]
-		if x.Op != opcode.StoreName || slices.Contains(own, x.Name) {
+		if x.Op != opcode.StoreName || mine[x.Name] {
 			continue
 		}
 		if known == nil {
@@ -36,7 +37,7 @@ func withOwnVariables(fa, fb *bytecode.Func) (*bytecode.Func, []string, error) {
 			}
 		}
 		if !known[x.Name] {
-			own = append(own, x.Name)
+			own, mine[x.Name] = append(own, x.Name), true
 		}
 	}
 	if own == nil {
@@ -51,7 +52,7 @@ func withOwnVariables(fa, fb *bytecode.Func) (*bytecode.Func, []string, error) {
 	again.Instrs = slices.Clone(fb.Instrs)
 	for i := range again.Instrs {
 		x := &again.Instrs[i]
-		if as, is := asVariable[x.Op]; is && slices.Contains(own, x.Name) {
+		if as, is := asVariable[x.Op]; is && mine[x.Name] {
 			x.Op, x.Arg, x.Flag = as, 1, false // every load checks that there is a value
 		}
 	}

@@ -40,17 +40,11 @@ func until(t *testing.T, p *browser.Page, what string) {
 	}
 }
 
+func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
+
 // The page follows a program: what it compiles, its answers as they come, and the whole report at the end.
 func TestLivePage(t *testing.T) {
-	path, err := browser.Find()
-	if err != nil {
-		t.Skipf("NOT RUN: %v; the live page is not tried in a browser", err)
-	}
-	b, err := browser.Start(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
+	b := browser.OfTests(t)
 	for _, view := range []browser.View{{Width: 1100, Height: 900}, {Width: 700, Height: 900, Dark: true}} {
 		dir := t.TempDir()
 		s := serving(t, dir)

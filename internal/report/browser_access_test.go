@@ -48,8 +48,8 @@ const faults = `(() => {
 // accessible are pages of each kind, in both themes.
 func accessible(t *testing.T, each func(t *testing.T, p *browser.Page)) {
 	t.Helper()
-	b := chromium(t)
-	for name, dir := range map[string]string{"breaks": packedSession(t, "breaks"), "many": chain(t, 300), "limit": written(t, "torch215_limit_eager"), "export": written(t, "torch215_export_eager")} {
+	b := browser.OfTests(t)
+	for name, dir := range map[string]string{"breaks": packedSession(t, "breaks"), "many": chain(t, 60), "limit": written(t, "torch215_limit_eager"), "export": written(t, "torch215_export_eager")} {
 		for _, view := range []browser.View{desk, {Width: phone.Width, Height: phone.Height, Dark: true}} {
 			t.Run(name, func(t *testing.T) {
 				p := tab(t, b, dir, view)

@@ -128,7 +128,7 @@ const mostBusy = 3
 // The pages of real and of large programs, in both themes and widths: nothing goes wrong, nothing is asked for or executed, nobody scrolls sideways on a
 // phone, and they are of bounded size and soon there.
 func TestRealPagesInBrowser(t *testing.T) {
-	b := chromium(t)
+	b := browser.OfTests(t)
 	for _, c := range []struct {
 		name string
 		dir  string
@@ -187,7 +187,7 @@ func sideways(t *testing.T, p *browser.Page, view browser.View) {
 
 // On a page of a real program the chart and the filter lead to their places.
 func TestClicksOnARealPage(t *testing.T) {
-	p := tab(t, chromium(t), packedSession(t, "breaks"), desk)
+	p := tab(t, browser.OfTests(t), packedSession(t, "breaks"), desk)
 	bad := ask[[]string](t, p, `(async () => {
 		const out = [], links = [...document.querySelectorAll(".chart a")];
 		if (links.length < 5) out.push("only " + links.length + " links in charts");
@@ -234,7 +234,7 @@ func TestPageOfRanksInBrowser(t *testing.T) {
 	if err := processes(top); err != nil {
 		t.Fatal(err)
 	}
-	b := chromium(t)
+	b := browser.OfTests(t)
 	for _, view := range everyView {
 		p, err := b.Open(filepath.Join(top, processesHTMLName), view)
 		if err != nil {

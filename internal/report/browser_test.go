@@ -12,20 +12,7 @@ import (
 	"github.com/thuml/depyf/internal/explain"
 )
 
-// chromium starts a browser for a test.
-func chromium(t *testing.T) *browser.Browser {
-	t.Helper()
-	path, err := browser.Find()
-	if err != nil {
-		t.Skipf("NOT RUN: %v; the page is not tried in a browser", err)
-	}
-	b, err := browser.Start(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	return b
-}
+func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
 
 // tab opens the page of a dump folder; what goes wrong in it fails the test.
 func tab(t *testing.T, b *browser.Browser, dir string, v browser.View) *browser.Page {
@@ -37,6 +24,9 @@ func tab(t *testing.T, b *browser.Browser, dir string, v browser.View) *browser.
 	t.Cleanup(func() {
 		for _, s := range p.Problems() {
 			t.Errorf("in the page: %s", s)
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
 		}
 	})
 	return p
@@ -125,7 +115,7 @@ func chain(t *testing.T, n int) (dir string) {
 // Every recorded session's page, and that of many graph breaks: nothing goes wrong, nothing is asked for, and on
 // no screen has a reader to scroll sideways, whatever is opened.
 func TestPagesInBrowser(t *testing.T) {
-	b := chromium(t)
+	b := browser.OfTests(t)
 	dirs := map[string]string{"chain": chain(t, 40), "layers": layers(t, 30)}
 	list, err := os.ReadDir(sessions)
 	if err != nil {
@@ -163,7 +153,7 @@ const tooWide = `(() => {
 
 // Each link on the page leads to something that can be seen then.
 func TestLinksReachTheirPlace(t *testing.T) {
-	b := chromium(t)
+	b := browser.OfTests(t)
 	for name, dir := range map[string]string{"chain": chain(t, 12), "toy": written(t, "torch215_toy_inductor"), "limit": written(t, "torch215_limit_eager")} {
 		p := tab(t, b, dir, desk)
 		bad := ask[[]string](t, p, `(async () => {
@@ -190,7 +180,7 @@ func TestLinksReachTheirPlace(t *testing.T) {
 
 // The filter leaves what has the words and says how many there are; Escape takes it away.
 func TestFilter(t *testing.T) {
-	p := tab(t, chromium(t), chain(t, 40), desk)
+	p := tab(t, browser.OfTests(t), chain(t, 40), desk)
 	const visible = `[...document.querySelectorAll("[data-f]")].filter(e => e.getClientRects().length).length`
 	before := ask[int](t, p, visible)
 	// By the keyboard alone: "/" goes to the filter.
@@ -224,7 +214,7 @@ func TestFilter(t *testing.T) {
 
 // Enter behind a place in the source leads there, and keeps what became of the line.
 func TestFilterLeadsToALine(t *testing.T) {
-	p := tab(t, chromium(t), written(t, "torch215_toy_inductor"), desk)
+	p := tab(t, browser.OfTests(t), written(t, "torch215_toy_inductor"), desk)
 	const said = `document.querySelector(".filter small").textContent`
 	for _, step := range []struct {
 		do   func() error
@@ -255,7 +245,7 @@ func TestFilterLeadsToALine(t *testing.T) {
 // The texts that are unpacked are those of the files, line for line, with the lines of the user that theirs are from.
 func TestTextsInBrowser(t *testing.T) {
 	dir := written(t, "torch215_toy_inductor")
-	p := tab(t, chromium(t), dir, desk)
+	p := tab(t, browser.OfTests(t), dir, desk)
 	ask[int](t, p, openAll)
 	seen := ask[map[string]string](t, p, `Object.fromEntries([...document.querySelectorAll(".graph [data-t]")].map(d =>
 		[d.closest(".graph").querySelector("code").textContent + "." + d.querySelector("summary").firstChild.textContent.trim(),
@@ -294,7 +284,7 @@ func TestTextsInBrowser(t *testing.T) {
 // All that answers can be read without the script, and what folds can be opened.
 func TestWithoutScript(t *testing.T) {
 	dir := written(t, "torch215_toy_inductor")
-	p := tab(t, chromium(t), dir, browser.View{Width: 1440, Height: 900, NoScript: true})
+	p := tab(t, browser.OfTests(t), dir, browser.View{Width: 1440, Height: 900, NoScript: true})
 	text := ask[string](t, p, "document.body.innerText")
 	for _, want := range []string{"1 line breaks the graph", "toy_example.py:7", "__resume_at_", "def __transformed_code_0_for_toy_example(a, b):", "Folded texts need the script"} {
 		if !strings.Contains(text, want) {
@@ -309,7 +299,7 @@ func TestWithoutScript(t *testing.T) {
 // Markup of the program's is text, and the policy keeps the page from asking for anything.
 func TestPageIsSealed(t *testing.T) {
 	dir := written(t, "torch215_toy_inductor")
-	b := chromium(t)
+	b := browser.OfTests(t)
 	p, err := b.Open(filepath.Join(dir, htmlName), desk)
 	if err != nil {
 		t.Fatal(err)
@@ -330,7 +320,7 @@ func TestPageIsSealed(t *testing.T) {
 
 // The keyboard goes where a pointer does: summaries, links and what scrolls.
 func TestKeyboard(t *testing.T) {
-	p := tab(t, chromium(t), written(t, "torch215_toy_inductor"), desk)
+	p := tab(t, browser.OfTests(t), written(t, "torch215_toy_inductor"), desk)
 	reached := map[string]bool{}
 	for range 60 {
 		if err := p.Key("Tab"); err != nil {
@@ -363,11 +353,11 @@ func TestManyBreaksAreFewScreens(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, indexName)); err != nil || info.Size() > 60<<10 {
 		t.Errorf("index.md: %v, %d bytes", err, info.Size())
 	}
-	p := tab(t, chromium(t), dir, desk)
+	p := tab(t, browser.OfTests(t), dir, desk)
 	if tall := ask[int](t, p, "document.scrollingElement.scrollHeight"); tall > 3*desk.Height {
 		t.Errorf("the page is %d pixels high", tall)
 	}
-	small := tab(t, chromium(t), dir, phone)
+	small := tab(t, browser.OfTests(t), dir, phone)
 	if tall := ask[int](t, small, `document.querySelector(".left").offsetHeight`); tall > phone.Height {
 		t.Errorf("on a phone the source is %d pixels high: what comes after it is out of reach", tall)
 	}
@@ -382,7 +372,7 @@ func TestManyBreaksAreFewScreens(t *testing.T) {
 
 // On paper stand the answers and the source, without what only a reader at a screen can use.
 func TestPrint(t *testing.T) {
-	p := tab(t, chromium(t), written(t, "torch215_toy_inductor"), browser.View{Width: 800, Height: 1100, Print: true})
+	p := tab(t, browser.OfTests(t), written(t, "torch215_toy_inductor"), browser.View{Width: 800, Height: 1100, Print: true})
 	if ask[bool](t, p, `["nav", ".chart"].some(s => document.querySelector(s).getClientRects().length)`) {
 		t.Error("the contents or the chart are printed")
 	}
@@ -393,7 +383,7 @@ func TestPrint(t *testing.T) {
 
 // A string over several lines is one string, line by line, up to its end or to where lines are left out.
 func TestColoursOfStrings(t *testing.T) {
-	p := tab(t, chromium(t), written(t, "torch215_toy_inductor"), desk)
+	p := tab(t, browser.OfTests(t), written(t, "torch215_toy_inductor"), desk)
 	for _, c := range []struct{ lines, want string }{
 		{"def f():|    \"\"\"This or that,|    if not|    both.\"\"\"|    return 'x'", `k:def s:"""This or that, s:    if not s:    both.""" k:return s:'x'`},
 		{"r'''a|or''' + \"\" or \"\"\"b\"\"\"|if 1:", `s:r'''a s:or''' s:"" k:or s:"""b""" k:if n:1`},

@@ -38,7 +38,7 @@ func click(t *testing.T, p *browser.Page, selector, text string) {
 
 // A click on a line of the source keeps it: a bar lists what belongs to it, from texts that nobody has opened.
 func TestLineOfSourceLeadsToAll(t *testing.T) {
-	p := tab(t, chromium(t), written(t, joinedSession), desk)
+	p := tab(t, browser.OfTests(t), written(t, joinedSession), desk)
 	click(t, p, ".left .l", "x = a / (torch.abs(a) + 1)")
 	said := listedInBar(t, p)
 	for _, want := range []string{
@@ -73,7 +73,7 @@ func TestLineOfSourceLeadsToAll(t *testing.T) {
 
 // A line of a kernel's call, and of its definition, belongs to exactly the operations that the kernel computes.
 func TestKernelLeadsToItsOperations(t *testing.T) {
-	p := tab(t, chromium(t), written(t, joinedSession), desk)
+	p := tab(t, browser.OfTests(t), written(t, joinedSession), desk)
 	click(t, p, `details[data-kind="kernel"] > summary`, "(backward)")
 	ask[bool](t, p, settled)
 	for _, line := range []string{"cpp_fused_abs_add_div_mul_neg_sgn_0(tangents_1", "cpp_fused_abs_add_div_mul_neg_sgn_0 = async_compile"} {
@@ -98,7 +98,7 @@ func TestKernelLeadsToItsOperations(t *testing.T) {
 
 // Transformed code leads to the lines that it comes from, and to the operations of these.
 func TestTransformedCodeLeadsToLines(t *testing.T) {
-	p := tab(t, chromium(t), written(t, joinedSession), desk)
+	p := tab(t, browser.OfTests(t), written(t, joinedSession), desk)
 	click(t, p, "pre.code .l", "return __resume_at_100_2(")
 	said := listedInBar(t, p)
 	for _, want := range []string{"1 line of source\nif b.sum() < 0:", "operations as Dynamo recorded them\nsum_1: "} {
@@ -113,7 +113,7 @@ func TestTransformedCodeLeadsToLines(t *testing.T) {
 
 // A mark beside a line leads to the first thing that it counts, pressed again to the next, and then to the first again.
 func TestMarksLead(t *testing.T) {
-	p := tab(t, chromium(t), written(t, joinedSession), desk)
+	p := tab(t, browser.OfTests(t), written(t, joinedSession), desk)
 	for _, c := range []struct{ mark, want string }{
 		{"kernel call", "cpp_fused_abs_add_div_lt_sum_0("},
 		{"operation", "sum_1: "},
@@ -146,7 +146,7 @@ func TestMarksLead(t *testing.T) {
 // The keyboard does what a pointer does: arrows go from line to line, Enter keeps one, Tab goes to the bar and back. A text is one
 // stop of Tab, however many lines it has.
 func TestKeyboardKeepsLines(t *testing.T) {
-	p := tab(t, chromium(t), written(t, joinedSession), desk)
+	p := tab(t, browser.OfTests(t), written(t, joinedSession), desk)
 	if n := ask[int](t, p, `document.querySelectorAll('.l[tabindex="0"], .l button:not([tabindex="-1"])').length`); n != 0 {
 		t.Errorf("%d lines and marks are stops of Tab", n)
 	}
@@ -179,7 +179,7 @@ func TestKeyboardKeepsLines(t *testing.T) {
 
 // On a phone the panes are one below the other: the bar says what belongs to a line, leads there, and back.
 func TestLinesOnAPhone(t *testing.T) {
-	p := tab(t, chromium(t), written(t, joinedSession), phone)
+	p := tab(t, browser.OfTests(t), written(t, joinedSession), phone)
 	click(t, p, ".left .l", "x = a / (torch.abs(a) + 1)")
 	if said := listedInBar(t, p); !strings.Contains(said, "2 kernel calls\n") {
 		t.Errorf("the bar says\n%s", said)

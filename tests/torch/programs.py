@@ -42,8 +42,8 @@ def cold(test: _Test) -> _Test:
 
 
 def cold_whatever_torch(test: _Test) -> _Test:
-    """Likewise, of a test of how programs begin and end, which is the same with each torch: not in a share."""
-    return cold(support.not_in_a_share(test))  # type: ignore[no-any-return]
+    """Likewise, of a test of how programs begin and end, which is the same with each torch: by the newest alone."""
+    return cold(support.by_the_newest(test))  # type: ignore[no-any-return]
 
 
 class ProgramCase(unittest.TestCase):

@@ -55,8 +55,9 @@ if TORCH < (2, 3):
 # make test sets it to "oldest", or to "middle" for the versions between the newest and the oldest.
 HALF = bool(os.environ.get("DEPYF_SHARE"))  # each snippet with one backend
 SHARE = os.environ.get("DEPYF_SHARE") == "middle"
-_LEFT = "left to the newest and the oldest torch; make test-torch TORCH=%s runs it" % torch.__version__.split("+")[0]
-not_in_a_share = unittest.skipIf(SHARE, _LEFT)
+_LEFT = "left to the newest%%s torch; make test-torch TORCH=%s runs it" % torch.__version__.split("+")[0]
+not_in_a_share = unittest.skipIf(SHARE, _LEFT % " and the oldest")
+by_the_newest = unittest.skipIf(HALF, _LEFT % "")
 # Tests that take long take turns: of the two versions in the middle, the older one runs these, the newer one those.
 LATER = TORCH >= (2, 9)
 _TURN = "the other torch in the middle runs it; so does make test-torch TORCH=%s" % torch.__version__.split("+")[0]

@@ -34,6 +34,7 @@ class Facts(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
         return done.stdout
 
+    @support.on_the_older
     def test_snippets(self) -> None:
         """Every twelfth, or a share of these; `make facts` checks all."""
         every, some = ("24", r"[1-9]\d*") if support.SHARE else ("12", r"[1-9]\d+")
@@ -41,6 +42,7 @@ class Facts(unittest.TestCase):
             self.run_check("-n", every, "--alone", alone)
             self.assertRegex(self.run_check("-n", every, "--besides", alone), some + " snippets, 0 differences")
 
+    @support.on_the_later
     def test_programs(self) -> None:
         """Limits, failures, sizes, a training step, files of one name, markup: what snippets are too small for."""
         self.assertRegex(self.run_check("--of", "programs"), r"\d programs, 0 differences")

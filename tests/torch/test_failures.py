@@ -277,6 +277,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(len(dump.of("bytecode")), 3)
         self.assertTrue({"index.md", "full_code_for_toy_example_0.py"} <= set(dump.names), dump.names)
 
+    @support.on_the_older
     def test_eight_processes_in_one_folder(self) -> None:
         _, folder = self.run_program(
             """

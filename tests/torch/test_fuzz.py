@@ -42,9 +42,11 @@ class Fuzz(unittest.TestCase):
         self.assertGreaterEqual(len(counts), 2, done.stdout)
         print("; ".join(counts), file=sys.stderr)
 
+    @support.on_the_older
     def test_seeds(self) -> None:
         self.judge("--seed", str(FIRST), "--count", str(COUNT))
 
+    @support.on_the_later
     def test_kept(self) -> None:
         files = sorted(map(str, KEPT.glob("*.py")))
         self.assertGreater(len(files), 0)

@@ -49,7 +49,7 @@ class Joined(TorchCase):
             self.assertEqual(dump.problems(), [])
             return links.of(pathlib.Path(folder))
 
-    @support.on_the_older
+    @support.on_the_later
     def test_all_is_joined(self) -> None:
         found = self.joined(False)
         self.assertGreater(found.nodes, 100)

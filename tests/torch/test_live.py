@@ -97,6 +97,7 @@ class Live(ProgramCase):
                     self.processes[told["name"]] = told
         raise AssertionError("it never comes to %s: %r" % (what, self.processes))
 
+    @support.on_the_older
     def test_followed(self) -> None:
         program = self.start_program()
         self.wait_for_line(program, "compiling")
@@ -126,6 +127,7 @@ class Live(ProgramCase):
         self.server.send_signal(signal.SIGINT)
         self.assertEqual(self.server.wait(LIMIT), 0)
 
+    @support.on_the_later
     def test_killed(self) -> None:
         program = self.start_program()
         self.wait_for_line(program, "compiling")

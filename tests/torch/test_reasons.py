@@ -145,7 +145,7 @@ class Reasons(TorchCase):
         (told,) = json.loads(said)["spent"]
         return told, list(getattr(utils, "get_compilation_metrics", list)()), self.read("index.md")
 
-    @support.on_the_older
+    @support.on_the_later
     def test_where_the_time_went(self) -> None:
         """The phases are torch's own figures, and add up to the whole."""
         told, figures, index = self.spent("inductor")

@@ -71,12 +71,12 @@ class Toy(TorchCase):
     def test_aot_eager_grad(self) -> None:
         self.check_toy("aot_eager", True)
 
-    @support.on_the_later
+    @support.on_the_older
     def test_inductor(self) -> None:
         self.need_inductor()
         self.check_toy("inductor", False)
 
-    @support.on_the_older
+    @support.on_the_later
     def test_inductor_grad(self) -> None:
         self.need_inductor()
         self.check_toy("inductor", True)

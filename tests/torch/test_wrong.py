@@ -141,7 +141,7 @@ class Surroundings(unittest.TestCase):
         for k, v in model.state_dict().items():
             self.assertTrue(torch.equal(v, before[k]), k)
 
-    @support.on_the_older
+    @support.on_the_later
     def test_inductor(self) -> None:
         """A lowering that is wrong is found, with Inductor's kernel, in the dump, too."""
         from torch._inductor import lowering
