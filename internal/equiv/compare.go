@@ -1,6 +1,9 @@
 package equiv
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -75,11 +78,59 @@ func (c *comparer) codes(p codePair) (Level, *Diff) {
 	}
 	level, diff := c.tryAll(p)
 	if diff == nil {
+		if level == E2 {
+			if diff := c.unreached(p); diff != nil {
+				return "", diff
+			}
+		}
 		for _, n := range c.nested {
 			c.enqueue(n.a, n.b, p.path+"."+n.a.Name)
 		}
 	}
 	return level, diff
+}
+
+// unreached pairs the nested code objects that the bisimulation did not come to, as what makes them cannot be reached:
+// `if a and (): f(lambda: b)`. Nothing runs them, and yet a text that says something else there is not the original's.
+// Compilers leave out such code each in its own way, and keep it in an order of their own: what belongs together is
+// known only where both sides have as many left over of each name, and then it is what is equal.
+func (c *comparer) unreached(p codePair) *Diff {
+	met := map[*pyc.Code]bool{}
+	for _, n := range c.nested {
+		met[n.a], met[n.b] = true, true
+	}
+	left := func(code *pyc.Code) map[string][]*pyc.Code {
+		out := map[string][]*pyc.Code{}
+		for _, k := range code.Consts {
+			if k, ok := k.(*pyc.Code); ok && !met[k] {
+				out[k.Name] = append(out[k.Name], k)
+			}
+		}
+		return out
+	}
+	as, bs := left(p.a), left(p.b)
+	for name := range as {
+		if len(as[name]) != len(bs[name]) {
+			return nil
+		}
+	}
+	if len(as) != len(bs) {
+		return nil
+	}
+	once := c.opt
+	once.All = false
+	for _, name := range slices.Sorted(maps.Keys(bs)) {
+		rest := bs[name]
+		for _, a := range as[name] {
+			i := slices.IndexFunc(rest, func(b *pyc.Code) bool { return Compare(a, b, once).Equal })
+			if i < 0 {
+				return &Diff{Where: nowhere, Reason: "what cannot be reached has another " + name}
+			}
+			c.nested = append(c.nested, codePair{a: a, b: rest[i]})
+			rest = slices.Delete(rest, i, i+1)
+		}
+	}
+	return nil
 }
 
 func (c *comparer) tryAll(p codePair) (Level, *Diff) {

@@ -1,0 +1,44 @@
+package equiv
+
+import (
+	"testing"
+
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/pyc"
+)
+
+// Functions whose making cannot be reached are the original's, too, where both sides have them.
+func TestUnreached(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want bool
+		a, b []string // what the functions load
+	}{
+		{"the same", true, []string{"x"}, []string{"x"}},
+		{"another", false, []string{"x"}, []string{"y"}},
+		{"in another order", true, []string{"x", "y"}, []string{"y", "x"}},
+		{"one of two", false, []string{"x", "y"}, []string{"y", "y"}},
+		{"left out by one compiler", true, []string{"x", "y"}, []string{"z"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			decoded := map[*pyc.Code]*bytecode.Func{}
+			function := func(text string, inner []string) *pyc.Code {
+				f := assemble(t, pyc.V37, 0, "c", text)
+				f.Code.Bytecode = []byte(text) // never read, and not the other's
+				for _, name := range inner {
+					g := assemble(t, pyc.V37, 0, "", "LoadGlobal "+name+"; Return")
+					g.Code.Name, g.Code.Bytecode = "<lambda>", []byte(name)
+					decoded[g.Code] = g
+					f.Code.Consts = append(f.Code.Consts, g.Code)
+				}
+				decoded[f.Code] = f
+				return f.Code
+			}
+			a := function("LoadFast c; Return", c.a)
+			b := function("LoadConst False; PopJumpIfTrue L; LoadFast c; Return; L: LoadConst None; Return", c.b)
+			if got := Compare(a, b, Options{Lowered: decoded}); got.Equal != c.want {
+				t.Errorf("equal is %v: %s", got.Equal, got.Diff.String())
+			}
+		})
+	}
+}
