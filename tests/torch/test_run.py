@@ -178,8 +178,6 @@ class Run(ProgramCase):
         self.assertNotIn("may be the reason", index)
         page = (dump.folder / "report.html").read_text(encoding="utf-8")
         self.assertIn("the program ended with <code>FileNotFoundError</code> at failing.py:4", page)
-        if not count:
-            return
         # Where a debugger watches this Python, the program is run inside of it.
         watched = "import sys; sys.settrace(lambda *_: None); from depyf import _run; _run.main(['failing.py', %r])"
         self.start(sys.executable, "-c", watched % main, status=1, env=self.environment())
