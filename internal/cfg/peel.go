@@ -2,6 +2,8 @@ package cfg
 
 import (
 	"cmp"
+	"math"
+	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
@@ -19,27 +21,27 @@ func PeelResumed(g *Graph) {
 	if !entersAtOnce(g.Entry) {
 		return
 	}
-	for turn := range 8 { // one turn of each loop around, from the outermost
-		if !peelOne(g) {
+	for range 8 { // one turn of each loop around, from the outermost
+		at, ok := peelOne(g)
+		if !ok {
 			return
 		}
-		markIterator(g.Entry, turn)
+		markIterator(g, at)
 	}
 }
 
-// markIterator says of the n-th value that the entry puts on the stack that it is
+// markIterator says of the value that the entry puts on the stack at that height that it is
 // a running iterator: iter() of one is itself.
-func markIterator(b *Block, n int) {
+func markIterator(g *Graph, at int) {
+	b, l := g.Entry, level{from: g.Entry}
 	for i := range b.Instrs {
-		if b.Instrs[i].Op != opcode.LoadFast {
-			continue
-		}
-		if n--; n >= 0 {
+		l = g.behind(g.Func.Code.Version, l, &b.Instrs[i], false)
+		if l.height != at+1 || b.Instrs[i].Op != opcode.LoadFast {
 			continue
 		}
 		get := b.Instrs[i]
 		get.Op, get.Name, get.Arg = opcode.GetIter, "", 1
-		b.Instrs = append(b.Instrs[:i+1:i+1], append([]bytecode.Instr{get}, b.Instrs[i+1:]...)...)
+		b.Instrs = slices.Insert(slices.Clip(b.Instrs), i+1, get)
 		return
 	}
 }
@@ -60,33 +62,83 @@ func entersAtOnce(b *Block) bool {
 	return true
 }
 
-func peelOne(g *Graph) bool {
-	tree, num := g.dominators()
+// peelOne peels the outermost loop whose iterator the entry hands over, and tells where on the stack that is.
+func peelOne(g *Graph) (at int, ok bool) {
 	handling := handlersOnly(g)
+	all := levels(g)
+	best := math.MaxInt
+	var peeled func() bool
 	for _, head := range g.Blocks {
-		last := head.Last()
-		if head.Dead || last == nil || last.Op != opcode.ForIter {
+		if head.Dead || firstWork(head) != opcode.ForIter {
+			continue // one behind its GET_ITER is of a loop that ends in its first turn
+		}
+		height, resumed := g.handedOver(head, all)
+		if !resumed || height >= best {
 			continue
 		}
 		cycle := g.cycleOf(head)
 		if cycle == nil {
 			continue
 		}
-		entry := entryOf(cycle, handling)
-		if entry == nil || entry == head {
-			continue
-		}
-		enters := false
-		for _, p := range head.Preds {
-			if l := p.Last(); l != nil && l.Op == opcode.GetIter || tree.Dominates(num[head], num[p]) {
-				enters = true // a loop like any other, inside of this cycle
-			}
-		}
-		if !enters && peel(g, cycle, handling, entry, head) {
-			return true
+		if entry := entryOf(cycle, handling); entry != nil && entry != head {
+			best, peeled = height, func() bool { return peel(g, cycle, handling, entry, head, all) }
 		}
 	}
-	return false
+	if peeled == nil || !peeled() {
+		return 0, false
+	}
+	return best, true
+}
+
+// heightAt is the height of the stack where b begins, -1 where nothing leads there.
+func heightAt(b *Block, all map[*Block]outLevels) int {
+	for _, p := range b.Preds {
+		if out, known := all[p]; known && p.Next == b {
+			return out.next.height
+		} else if known {
+			return out.taken.height
+		}
+	}
+	return -1
+}
+
+// handedOver tells how high on the stack the iterator of a loop lies, and whether it is one that the
+// entry has put there: on some way to the loop's head it is not popped.
+func (g *Graph) handedOver(head *Block, all map[*Block]outLevels) (height int, ok bool) {
+	v := g.Func.Code.Version
+	height = heightAt(head, all) - 1
+	entry := all[g.Entry].next.height
+	if height < 0 || height >= entry {
+		return 0, false
+	}
+	starts := map[*Block]int{g.Entry.Next: entry}
+	for b, more := range Walk(g.Entry.Next) {
+		if b == head {
+			return height, true
+		}
+		l := level{g.Entry, starts[b]}
+		kept := true
+		for i := range b.Instrs {
+			pop, _ := bytecode.StackEffect(v, &b.Instrs[i], false)
+			kept = kept && l.height-pop > height
+			l = g.behind(v, l, &b.Instrs[i], false)
+		}
+		if !kept {
+			continue
+		}
+		next := func(s *Block, height int) {
+			if s != nil {
+				starts[s] = height
+				more(s)
+			}
+		}
+		next(b.Next, all[b].next.height)
+		next(b.Taken, all[b].taken.height)
+		if r := b.Exc; r != nil && r.Depth > height {
+			next(r.Handler, g.handlerLevel(r, all).height)
+		}
+	}
+	return 0, false
 }
 
 // cycleOf returns the blocks that head reaches and that reach head, if head is
@@ -193,8 +245,10 @@ func besides(head, entry *Block) map[*Block]bool {
 }
 
 // peel copies what lies between entry and head in front of the loop, the statements that
-// protect it included (3.11+).
-func peel(g *Graph, cycle, handling map[*Block]bool, entry, head *Block) bool {
+// protect it included (3.11+). What leaves the loop with more on the stack than a turn begins with
+// ends a statement that begins in the turn: it belongs to the copy.
+func peel(g *Graph, cycle, handling map[*Block]bool, entry, head *Block, all map[*Block]outLevels) bool {
+	turn := heightAt(head, all)
 	copies := map[*Block]*Block{}
 	regions := map[*Region]*Region{}
 	// A way out of a protected statement belongs to it, up to where the function ends.
@@ -214,7 +268,7 @@ func peel(g *Graph, cycle, handling map[*Block]bool, entry, head *Block) bool {
 		return &c
 	}
 	for b, more := range Walk(entry) {
-		if b == head || !cycle[b] && !handling[b] && (shared[b] || !apart) {
+		if b == head || !cycle[b] && !handling[b] && (shared[b] || !apart) && heightAt(b, all) <= turn {
 			continue
 		}
 		if !b.Exc.Inside(entry.Exc) || b.Exc != entry.Exc && b.Exc.Kind != RegionTable {

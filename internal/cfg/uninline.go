@@ -141,6 +141,7 @@ type inlined struct {
 	saved []saved  // the stack below its iterator
 	names []string // the variables among them, as they are saved
 	cells []string // those that get a cell
+	plain []string // those that have a slot of their own, beside a cell of that name
 	head  *Block   // ends with its FOR_ITER
 	pos   bytecode.Pos
 }
@@ -183,6 +184,9 @@ func readInlined(b *Block, i int) (*inlined, bool) {
 			case opcode.LoadFastAndClear:
 				st = append(st, saved{'s', in.Name})
 				c.names = append(c.names, in.Name)
+				if !in.Flag {
+					c.plain = append(c.plain, in.Name)
+				}
 			case opcode.Swap:
 				if in.Arg > n || in.Arg < 2 {
 					return nil, false
@@ -272,6 +276,7 @@ func (g *Graph) moveOut(p, exit, loop *Block, inside map[*Block]bool, c *inlined
 				y = loop
 			}
 			y.Exc = nil
+			c.readVariables(y, g.Func.Code)
 			sub.Blocks = append(sub.Blocks, y)
 			fn.Instrs = append(fn.Instrs, y.Instrs...)
 			if x == c.head && loop != c.head && x == p {
@@ -285,6 +290,31 @@ func (g *Graph) moveOut(p, exit, loop *Block, inside map[*Block]bool, c *inlined
 	sub.ComputePreds()
 	g.Blocks = out
 	return sub
+}
+
+// readVariables makes a LOAD_FAST of each LOAD_CLOSURE in b that reads a variable of the
+// comprehension: the decoder cannot know that the slot of a cell holds one. Where the
+// variable has a cell of its own, MAKE_CELL has made it.
+func (c *inlined) readVariables(b *Block, code *pyc.Code) {
+	for i := range b.Instrs {
+		in := &b.Instrs[i]
+		if in.Op != opcode.LoadClosure || !slices.Contains(c.names, in.Name) || slices.Contains(c.cells, in.Name) {
+			continue
+		}
+		if !slices.Contains(c.plain, in.Name) || len(slotsOf(code, in.Name)) == 1 {
+			in.Op = opcode.LoadFast
+		}
+	}
+}
+
+// slotsOf lists the slots of a name: Dynamo's code may have that of a cell, and of a plain variable.
+func slotsOf(code *pyc.Code, name string) (list []int) {
+	for i, n := range code.LocalsPlusNames {
+		if n == name {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // firstWork is the first operation of a block that does something.

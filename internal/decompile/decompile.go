@@ -48,9 +48,6 @@ func Func(code *pyc.Code, opt Options) (*Result, error) {
 			continue // the same as before
 		}
 		l := newLadder(inPieces)
-		if opt.Dynamo {
-			l.last = emptied // its functions run as their own code, whatever their text
-		}
 		for again := true; again; {
 			var r *Result
 			r, again = funcOnce(code, opt, w, l)
@@ -103,8 +100,9 @@ func attempts(code *pyc.Code, dynamo bool) []way {
 	list := []way{{spill: inHead}, {spill: wholly}, {spill: never}}
 	if equiv.LooksAtVariables(code) || slices.ContainsFunc(innerCodes(code), equiv.LooksAtVariables) {
 		list = slices.Insert(list, 1, way{spill: inHead, unseen: true})
+		list = append(list, way{spill: never, unseen: true})
 	}
-	return append(list, way{spill: inHead, dispatch: structure.Resisting}, ways[emptiedResisting], ways[emptiedDispatched])
+	return append(list, way{spill: inHead, dispatch: structure.Resisting}, ways[resisting], ways[emptiedResisting], ways[dispatched], ways[emptiedDispatched])
 }
 
 // finished reports whether no other way of lifting can do better.

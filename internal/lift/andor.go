@@ -68,6 +68,10 @@ func (r reducer) boolOp(op pyast.BoolOpKind, a *Block, x, y pyast.Expr) pyast.Ex
 	b, joins := y.(*pyast.BoolOp)
 	joins = joins && b.Op == op
 	out := pyast.Join(op, x, y)
+	if l, ok := x.(*pyast.BoolOp); ok && l.Op == op && g.dynamo {
+		// It is tested once more behind its brackets (3.12, 3.13), which the effects show.
+		out = &pyast.BoolOp{Op: op, Values: []pyast.Expr{x, y}}
+	}
 	switch {
 	case inside && joins && !g.brackets[b]:
 		first := pyast.Join(op, x, b.Values[0])

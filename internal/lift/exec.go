@@ -3,7 +3,6 @@ package lift
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
@@ -181,15 +180,6 @@ func (m *machine) unnamed(v *Value) pyast.Expr {
 	}
 	m.fail("a stack item of kind %d is used as a value", v.Kind)
 	return nil
-}
-
-// readsCell reports whether the LOAD_CLOSURE at hand reads a variable: a slot that is a cell
-// in one comprehension is a plain variable in another (3.12+).
-func (m *machine) readsCell() bool {
-	if m.g.dynamo || m.b.Src.Handmade || !m.code.Version.InlinesComprehensions() || strings.HasPrefix(m.in.Name, "__class") {
-		return false // a class body hands on its own cells
-	}
-	return !bytecode.Captures(m.rest)
 }
 
 // cellExpr spells a cell, or a tuple of cells: only a function's closure holds

@@ -41,10 +41,6 @@ func (m *machine) stepName() bool {
 	case opcode.LoadLocals:
 		m.pushE(pyast.CallE(pyast.N("locals")))
 	case opcode.LoadClosure:
-		if m.readsCell() {
-			m.pushE(pyast.N(in.Name))
-			break
-		}
 		m.push(&Value{Kind: KClosure, E: pyast.N(in.Name)})
 	case opcode.StoreFast, opcode.StoreName, opcode.StoreGlobal, opcode.StoreDeref:
 		if hiddenName(in.Name) {

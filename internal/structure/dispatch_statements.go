@@ -36,9 +36,7 @@ func (d *dispatcher) forLoop(h *lift.Block, l *level) []pyast.Stmt {
 // with writes the with statement that marker m enters; its body begins with b.
 func (d *dispatcher) with(m *lift.Marker, b *lift.Block, l *level) []pyast.Stmt {
 	w := m.With
-	node := &pyast.With{Pos: pyast.At(w.Line, m.Position().Offset), IsAsync: w.Async}
-	item := &pyast.WithItem{ContextExpr: w.Context}
-	node.Items = []*pyast.WithItem{item}
+	node := withOf(m)
 	body := &level{up: l, region: l.region, with: w}
 	left := d.s.g.NewTemp() // says that the body came out by itself
 	body.in = func(x *lift.Block) bool {
@@ -56,9 +54,6 @@ func (d *dispatcher) with(m *lift.Marker, b *lift.Block, l *level) []pyast.Stmt 
 		}
 	}
 	node.Body = append(d.loop(b, body), pyast.AssignS(pyast.N(left), pyast.Bool(true)))
-	if w.Bind != nil {
-		item.OptionalVars = w.Bind.Target
-	}
 	if suppressed == nil {
 		node.Body = node.Body[:len(node.Body)-1]
 		return []pyast.Stmt{node}

@@ -52,25 +52,24 @@ func turn(b *lift.Block, body []pyast.Stmt) pyast.Stmt {
 	return &pyast.While{Pos: pyast.At(b.Line, 0), Test: pyast.Bool(true), Body: body}
 }
 
-// exitsTo returns where the body of the with statement of r goes on behind __exit__, if an
-// exception that __exit__ suppresses goes elsewhere: only a `break` does so. No compiler makes
-// that without a loop. The prefix of a resume function does: behind the `with` that it enters
+// apart says where the body of a with statement goes on behind __exit__, and where an
+// exception that __exit__ suppresses does, if that is elsewhere.
+type apart struct {
+	exit, behind *lift.Block // the call of __exit__ at the body's end, and what follows
+	suppressed   *lift.Block
+}
+
+// exitsApart finds them for the with statement of r in a resume function. Without a loop no
+// compiler makes that. The prefix of a resume function does: behind the `with` that it enters
 // once more it raises, and the body jumps into the original's, which calls __exit__ itself.
 // Nil where the two meet, where the body only returns, or in a loop around.
-//
-//	while True:
-//	    with ___stack0(False):
-//	        a()
-//	        break
-//	    raise None
-//	b()
-func (s *builder) exitsTo(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *lift.Block {
+func (s *builder) exitsApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *apart {
 	m := enteredBy(out)
-	if m == nil || s.turned[r] || r.Kind != cfg.RegionTable {
+	if m == nil || s.turned[r] || r.Kind != cfg.RegionTable || !cfg.ResumeName(s.g.CFG.Func.Code.Name) {
 		return nil
 	}
 	suppress := s.suppressed(r, h, c)
-	if suppress == nil || s.thru(suppress).Term.Kind != lift.Raise {
+	if suppress == nil || !s.raisesBehind(suppress) {
 		return nil
 	}
 	for _, e := range s.leaving(b, r, c) {
@@ -82,20 +81,59 @@ func (s *builder) exitsTo(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 		meets := to == s.thru(suppress) || s.sameBlock(to, suppress, 8)
 		returns := to == s.end || len(to.Stmts) == 0 && to.Term.Kind == lift.Return && !computesExit(to)
 		if !meets && !returns && !s.at(to, c.brk) && !s.at(to, c.cont) && !c.busy.has(to) {
-			return to
+			return &apart{x, to, suppress}
 		}
 	}
 	return nil
 }
 
-// withTurn writes a loop of one turn around the with statement that begins at b: its body breaks
-// the loop, to go on at behind.
-func (s *builder) withTurn(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h, behind *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
-	n := len(out) - 1
-	inner := inTurn(behind, c)
-	body, next := s.with(out[n:], b, r, h, inner)
-	if next != nil {
-		body = append(body, s.build(next, inner)...)
+// raisesBehind reports whether nothing is between b and a `raise` but the ends of with statements.
+func (s *builder) raisesBehind(b *lift.Block) bool {
+	b = s.thru(b)
+	for n := 0; leavesWith(b) && b.Term.Kind == lift.Goto && b.Next != nil && n < 20; n++ {
+		b = s.thru(b.Next)
 	}
-	return append(out[:n:n], turn(b, body)), behind
+	return b.Term.Kind == lift.Raise && len(b.Stmts) == 0
+}
+
+// withApart writes the with statement that begins at b. A `break` tells the two places apart where
+// what is suppressed raises at once:
+//
+//	while True:
+//	    with ___stack0(False):
+//	        a()
+//	        break
+//	    raise None
+//	b()
+//
+// Else the body says that it has come to its end:
+//
+//	ended = False
+//	with ___stack1(False):
+//	    a()
+//	    ended = True
+//	if ended:
+//	    b()
+func (s *builder) withApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, to *apart, c ctx) ([]pyast.Stmt, *lift.Block) {
+	s.turned[r] = true
+	n := len(out) - 1
+	if s.thru(to.suppressed).Term.Kind == lift.Raise {
+		inner := inTurn(to.behind, c)
+		body, next := s.with(out[n:], b, r, h, inner)
+		if next != nil {
+			body = append(body, s.build(next, inner)...)
+		}
+		return append(out[:n:n], turn(b, body)), to.behind
+	}
+	m := enteredBy(out)
+	ended := s.g.NewTemp()
+	says := func(v bool) pyast.Stmt { return pyast.AssignS(pyast.N(ended), pyast.Bool(v)) }
+	node := withOf(m)
+	inner := withFall(c, to.exit)
+	inner.exc = r
+	node.Body = append(dropExit(s.build(b, inner), m.With), says(true))
+	rest := *to.exit
+	rest.Stmts = dropExit(rest.Stmts, m.With)
+	more := s.build(s.copyOf(to.exit, rest), withFall(c, to.suppressed))
+	return append(out[:n:n], says(false), node, &pyast.If{Test: pyast.N(ended), Body: more}), to.suppressed
 }

@@ -70,9 +70,8 @@ func (s *builder) try(out []pyast.Stmt, b *lift.Block, c ctx) ([]pyast.Stmt, *li
 	h := s.handlerOf(r)
 	switch s.classify(r, h) {
 	case opcode.SetupWith:
-		if behind := s.exitsTo(out, b, r, h, c); behind != nil {
-			s.turned[r] = true
-			return s.withTurn(out, b, r, h, behind, c)
+		if to := s.exitsApart(out, b, r, h, c); to != nil {
+			return s.withApart(out, b, r, h, to, c)
 		}
 		return s.with(out, b, r, h, c)
 	case opcode.SetupFinally:

@@ -16,9 +16,7 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 	}
 	out = out[:len(out)-1]
 	w := m.With
-	node := &pyast.With{Pos: pyast.At(w.Line, m.Position().Offset), IsAsync: w.Async}
-	item := &pyast.WithItem{ContextExpr: w.Context}
-	node.Items = []*pyast.WithItem{item}
+	node := withOf(m)
 	inner := c
 	inner.exc = r
 	var after *lift.Block
@@ -55,10 +53,17 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 			return map[*lift.Block]bool{suppress: true}
 		})
 	}
+	return append(out, node), after
+}
+
+// withOf is the with statement that m enters, without its body.
+func withOf(m *lift.Marker) *pyast.With {
+	w := m.With
+	item := &pyast.WithItem{ContextExpr: w.Context}
 	if w.Bind != nil {
 		item.OptionalVars = w.Bind.Target
 	}
-	return append(out, node), after
+	return &pyast.With{Pos: pyast.At(w.Line, m.Position().Offset), IsAsync: w.Async, Items: []*pyast.WithItem{item}}
 }
 
 // enteredBy is the marker that the list ends with if a with statement is entered there.

@@ -16,6 +16,8 @@ import torch
 from snippets import SNIPPETS
 from support import TorchCase, dumping, equal, printed_twice
 
+# Snippets whose resume functions have a text that is not proven, and what the verdict says: docs/versions.md.
+UNPROVEN_RESTS = {"pending_look": "the code may look at its own variables"}
 BACKENDS = os.environ.get("BACKENDS", "eager aot_eager").split()
 
 
@@ -56,7 +58,7 @@ class Snippets(TorchCase):
             self.assertFalse(equal(alone, want), "%r\n%r" % (want, got))
             self.assertTrue(equal(alone, got), "%r\n%r" % (alone, got))
             self.figures[backend, "torch errs"] += 1
-        self.check(dump)
+        self.check(dump, rests=UNPROVEN_RESTS.get(name, ""))
         self.assertEqual(dump.unswapped(), [])
         if name.startswith("tail_") and support.TORCH >= (2, 6):
             self.assertGreater(dump.figures()["frames"], 0, "nothing was compiled, so nothing was tested")

@@ -34,6 +34,9 @@ func main() {
 			fmt.Println(p, err)
 			continue
 		}
+		if os.Getenv("OLD") != "" { // what Dynamo took apart, such as a resume function
+			f.New = f.Old
+		}
 		if inner != "" {
 			f.New = find(f.New, inner)
 		}

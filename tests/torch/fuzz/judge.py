@@ -73,6 +73,7 @@ def dumped(folder: str, verdict: Verdict) -> None:
     for fields in dump.of("swapped"):
         if not fields["ok"] and fields["key"] in proven:
             found.append(Failure("unswapped", cause(fields["why"]), fields["why"]))
+    found += [Failure("rest text", cause(p.partition(": ")[2]), p) for p in dump.rests()]
     found += [Failure("problem", cause(p), p) for p in dump.problems()]
     found += [Failure("unparsable", cause(p.partition(": ")[2]), p) for p in dump.unparsable()]
     found += [Failure("not importable", cause(p.partition(": ")[2]), p) for p in dump.not_importable()]

@@ -296,3 +296,86 @@ def assertion_after_break():
         return x * n
 
     return checked, [(numbers(4), 2), (numbers(4), -1)]
+
+
+@snippet
+def contexts_left_one_by_one():
+    """Behind the inner one the function goes on in the outer one; what either suppresses would go elsewhere."""
+
+    def nested(x, items):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            with torch.no_grad():
+                say("in both")
+                for v in items:
+                    if v > 1:
+                        continue
+                    x = x + v
+            y = x * 2
+            with torch.enable_grad(), contextlib.suppress(KeyError):
+                say("in three")
+                y = y + 1
+            z = y - x
+        return z, torch.is_grad_enabled()
+
+    return nested, [(numbers(4), [0, 2, 1]), (numbers(4), [])]
+
+
+@snippet
+def loop_left_in_first_turn():
+    def turns(x, table):
+        table[str(say(None))] = x.sum()
+        for _ in range(2):
+            for first in reversed([1, 2]):  # noqa: B007
+                break
+            x = x + first
+        return x
+
+    return turns, [(numbers(4), {})]
+
+
+@snippet
+def resumed_before_loop_that_returns():
+    def found(x, y):
+        for v in [x, x * 2]:
+            v = v + float(say(v.sum()) or 1)
+            for _ in range(2):
+                continue
+            for i, w in enumerate([x, y]):
+                return v * w, i
+        return x, -1
+
+    return found, [(numbers(4), numbers(4))]
+
+
+@snippet
+def resumed_before_with_that_returns():
+    def guarded(x, n):
+        for i in [n, n + 1]:
+            if i % 2:
+                y = x + i
+                if i < 5:
+                    y = y * float(say(i) or 2)
+                with contextlib.suppress(KeyError):
+                    return y, len(y)
+            else:
+                for _ in range(2):
+                    with contextlib.nullcontext():
+                        x = x + 1
+        return x, n
+
+    return guarded, [(numbers(4), 1), (numbers(4), 2)]
+
+
+@snippet
+def comprehension_in_slot_of_captured_name():
+    """Of the rest, i is a variable of the function around: its slot holds a cell, and here what the loop stores."""
+
+    def lists(x, n):
+        low = n
+        if x.sum() < 5:
+            a = [i if i > low else -i for i in [n, 2]]
+            b = [(lambda k: k + i)(i) for i in [n, 3]]  # noqa: B023
+            return a, b, x + n
+        return x - n
+
+    return lists, [(numbers(4) * 0, 1), (numbers(4) + 9, 1)]
