@@ -82,10 +82,10 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		}
 		switch in.Op {
 		case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
-			// Until 3.9 code that is never reached may remain, which the text has not.
-			isStored[in.Name] = isStored[in.Name] || u.opt.Dynamo || u.reached == nil || u.reached[in.Name]&stored != 0
+			// Until 3.9, and in resume functions, code that is never reached may remain, which the text has not.
+			isStored[in.Name] = isStored[in.Name] || u.reached == nil || u.reached[in.Name]&stored != 0
 		case opcode.LoadFast, opcode.LoadDeref, opcode.LoadClosure:
-			if own[in.Name] {
+			if own[in.Name] && (!u.opt.Dynamo || u.reached == nil || u.reached[in.Name] != 0) {
 				read = append(read, in.Name)
 			}
 		case opcode.LoadGlobal:
