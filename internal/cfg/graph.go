@@ -2,6 +2,7 @@ package cfg
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/choice"
@@ -83,6 +84,15 @@ const TempPrefix = "%t"
 func (g *Graph) NewTemp() string {
 	g.temps++
 	return fmt.Sprintf("%s%d", TempPrefix, g.temps)
+}
+
+// NewTempFor is NewTemp for a temporary that serves as what: it is called that in the text (TempFor).
+func (g *Graph) NewTempFor(what string) string { return g.NewTemp() + " " + what }
+
+// TempFor tells what a temporary serves as, "" where nothing does.
+func TempFor(name string) string {
+	_, what, _ := strings.Cut(name, " ")
+	return what
 }
 
 // Last returns the block's last instruction, or nil.

@@ -122,6 +122,12 @@ func (g *Graph) NewTemp() string {
 	return g.CFG.NewTemp()
 }
 
+// NewTempFor is NewTemp for one that is called what in the text.
+func (g *Graph) NewTempFor(what string) string {
+	g.temps++
+	return g.CFG.NewTempFor(what)
+}
+
 // TempPrefix starts the names of temporaries that the decompiler invents, until
 // sugar.NameTemps names them.
 const TempPrefix = cfg.TempPrefix

@@ -37,7 +37,7 @@ const (
 // of its own over the same variable: a number that is none of its arms' leaves it, so
 // that nothing has to follow a jump.
 func (s *builder) dispatch(b *lift.Block, c ctx, why string) []pyast.Stmt {
-	d := &dispatcher{s: s, c: c, state: s.g.NewTemp(), num: map[armKey]int{}, subjects: map[int]string{}, rests: map[restKey]*lift.Block{}, room: 40*len(s.blocks) + 400}
+	d := &dispatcher{s: s, c: c, state: s.g.NewTempFor("state"), num: map[armKey]int{}, subjects: map[int]string{}, rests: map[restKey]*lift.Block{}, room: 40*len(s.blocks) + 400}
 	s.leaveEarly()
 	var first, last []pyast.Stmt
 	if b == s.g.Entry {
@@ -331,7 +331,7 @@ func (d *dispatcher) arm(b *lift.Block, l *level, depth int) []pyast.Stmt {
 			}
 			return append(out, d.with(m, next, l)...)
 		case lift.MarkMatch:
-			t := d.s.g.NewTemp()
+			t := d.s.g.NewTempFor("subject")
 			d.subjects[m.ID] = t
 			out = append(out, pyast.AssignS(pyast.N(t), m.Args[0]))
 		case lift.MarkCase:

@@ -38,7 +38,7 @@ func (d *dispatcher) with(m *lift.Marker, b *lift.Block, l *level) []pyast.Stmt 
 	w := m.With
 	node := withOf(m)
 	body := &level{up: l, region: l.region, with: w}
-	left := d.s.g.NewTemp() // says that the body came out by itself
+	ended := d.s.g.NewTempFor("ended") // says that the body came out by itself
 	body.in = func(x *lift.Block) bool {
 		return slices.ContainsFunc(x.In, func(v *lift.Value) bool { return v.Kind == lift.KExit && v.With == w })
 	}
@@ -53,14 +53,14 @@ func (d *dispatcher) with(m *lift.Marker, b *lift.Block, l *level) []pyast.Stmt 
 			suppressed = suppressedTo(h)
 		}
 	}
-	node.Body = append(d.loop(b, body), pyast.AssignS(pyast.N(left), pyast.Bool(true)))
+	node.Body = append(d.loop(b, body), pyast.AssignS(pyast.N(ended), pyast.Bool(true)))
 	if suppressed == nil {
 		node.Body = node.Body[:len(node.Body)-1]
 		return []pyast.Stmt{node}
 	}
 	return []pyast.Stmt{
-		pyast.AssignS(pyast.N(left), pyast.Bool(false)), node,
-		&pyast.If{Test: lift.Not(pyast.N(left)), Body: d.jump(suppressed, l, 0)},
+		pyast.AssignS(pyast.N(ended), pyast.Bool(false)), node,
+		&pyast.If{Test: lift.Not(pyast.N(ended)), Body: d.jump(suppressed, l, 0)},
 	}
 }
 
@@ -134,7 +134,7 @@ func (d *dispatcher) protected(b *lift.Block, l *level) []pyast.Stmt {
 		fail("a with block without its entry")
 	case kind == opcode.SetupFinally && (shared || r.Clean):
 		// Only the statement itself runs the clause on every way out.
-		f := &dispatcher{s: d.s, c: ctx{exc: l.region, fall: noBlock}, state: d.s.g.NewTemp(), num: map[armKey]int{}, subjects: map[int]string{}, rests: d.rests, room: d.room, final: true, outer: d, at: l}
+		f := &dispatcher{s: d.s, c: ctx{exc: l.region, fall: noBlock}, state: d.s.g.NewTempFor("state"), num: map[armKey]int{}, subjects: map[int]string{}, rests: d.rests, room: d.room, final: true, outer: d, at: l}
 		f.root = &level{region: l.region}
 		base := handlerBase(h)
 		f.root.in = func(x *lift.Block) bool { return handling(x, base) }
@@ -158,10 +158,10 @@ func (d *dispatcher) protected(b *lift.Block, l *level) []pyast.Stmt {
 	case hasStar(h):
 		// Several clauses may run, one behind the other, or none: control comes out
 		// behind the statement.
-		left := d.s.g.NewTemp()
-		node.Body = append(d.loop(b, body), pyast.AssignS(pyast.N(left), pyast.Bool(true)))
+		ended := d.s.g.NewTempFor("ended")
+		node.Body = append(d.loop(b, body), pyast.AssignS(pyast.N(ended), pyast.Bool(true)))
 		node.Handlers, node.IsStar = d.clauses(h, l)
-		out := []pyast.Stmt{pyast.AssignS(pyast.N(left), pyast.Bool(false)), node}
+		out := []pyast.Stmt{pyast.AssignS(pyast.N(ended), pyast.Bool(false)), node}
 		var behind []pyast.Stmt
 		if exits := d.s.handlerExits(h, ctx{exc: l.region}); len(exits) > 0 {
 			behind = d.jump(exits[0], l, 0)
@@ -171,7 +171,7 @@ func (d *dispatcher) protected(b *lift.Block, l *level) []pyast.Stmt {
 			behind = d.jump(out[len(out)-1].to, l, 0) // no clause comes out: where the body does
 		}
 		if behind != nil {
-			out = append(out, &pyast.If{Test: lift.Not(pyast.N(left)), Body: behind})
+			out = append(out, &pyast.If{Test: lift.Not(pyast.N(ended)), Body: behind})
 		}
 		return out
 	default:

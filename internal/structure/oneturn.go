@@ -126,7 +126,7 @@ func (s *builder) withApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *l
 		return append(out[:n:n], turn(b, body)), to.behind
 	}
 	m := enteredBy(out)
-	ended := s.g.NewTemp()
+	ended := s.g.NewTempFor("ended")
 	says := func(v bool) pyast.Stmt { return pyast.AssignS(pyast.N(ended), pyast.Bool(v)) }
 	node := withOf(m)
 	inner := withFall(c, to.exit)

@@ -1,6 +1,7 @@
 package sugar
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"strings"
@@ -25,7 +26,7 @@ type Naming struct {
 }
 
 // NameTemps gives the temporaries that are left readable names, which nothing in
-// the list has. A name comes from, in this order: the parameter as which the value
+// the list has. A name comes from, in this order: what it serves as (cfg.TempFor); the parameter as which the value
 // is passed on, where a called function's parameters are known; what the value was
 // loaded from (valuePath); or what kind of value it is. A second value of the same
 // name gets a number.
@@ -233,7 +234,7 @@ func (s *tempScope) define(target pyast.Expr, d definition) {
 
 // choose returns a free name for a temporary.
 func (s *tempScope) choose(t string) string {
-	name := s.wish[t]
+	name := cmp.Or(cfg.TempFor(t), s.wish[t])
 	if name == "" || !usable(name) {
 		name = s.path(t).name()
 	}
