@@ -37,6 +37,20 @@ var places = []place{
 	{"scripts/get-python.sh", []string{"$CPYTHONS", "$HOME/.cache/cpython"}, []string{"{v}/bin/python{v}"}},
 }
 
+// EnvVars are the environment variables that say where interpreters are looked for. With none of them,
+// and none in the fixed folders of places, nothing is found.
+func EnvVars() []string {
+	list := []string{EnvVar, "PATH", "HOME"}
+	for _, p := range places {
+		for _, base := range p.bases {
+			if name, _, _ := strings.Cut(base, "/"); strings.HasPrefix(name, "$") && !slices.Contains(list, name[1:]) {
+				list = append(list, name[1:])
+			}
+		}
+	}
+	return list
+}
+
 // below lists the files of a place that are named like an interpreter of version v,
 // later patch releases first. root is the file system's, a folder in tests.
 func (p place) below(v pyc.Version, root string, env func(string) string) []string {

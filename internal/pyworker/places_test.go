@@ -118,3 +118,25 @@ func TestExecutables(t *testing.T) {
 		}
 	}
 }
+
+// TestEnvVars asks the search itself which variables it reads.
+func TestEnvVars(t *testing.T) {
+	read := map[string]bool{}
+	env := func(name string) string {
+		read[name] = true
+		return ""
+	}
+	for range candidates(pyc.V312, Options{Getenv: env, root: t.TempDir()}) {
+		t.Error("an interpreter is found in an empty folder")
+	}
+	delete(read, "USERPROFILE") // HOME on Windows
+	for _, name := range EnvVars() {
+		if !read[name] {
+			t.Errorf("%s is not read", name)
+		}
+		delete(read, name)
+	}
+	if len(read) > 0 {
+		t.Errorf("read, and not told: %v", read)
+	}
+}

@@ -147,8 +147,8 @@ func library(python, depyf, dir string) bool {
 		return run(env, decompiled, depyf, append([]string{"decompile", "-r", "-j", "1", "-o", out, cache}, more...)...)
 	}
 	// Where no interpreter is looked for (internal/pyworker), every file is proven by what it is lowered to.
-	alone := []string{"HOME=" + dir}
-	for _, name := range []string{"PATH", pyworker.EnvVar, "PYENV_ROOT", "CPYTHONS", "UV_PYTHON_INSTALL_DIR", "XDG_DATA_HOME", "CONDA_PREFIX", "MAMBA_ROOT_PREFIX", "HOMEBREW_PREFIX", "ASDF_DATA_DIR", "MISE_DATA_DIR"} {
+	var alone []string
+	for _, name := range pyworker.EnvVars() {
 		alone = append(alone, name+"=")
 	}
 	ways := []struct {
