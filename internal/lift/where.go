@@ -111,8 +111,7 @@ func (r reducer) inAssert(a, b *Block) (both, known bool) {
 	if lb > p.Line || lb == p.Line && cb > p.Col {
 		return la > p.Line || la == p.Line && ca > p.Col || standsIn(p, a.Term.Cond), true
 	}
-	start := cb - evidence.Nots(b.onward(on)) - len("assert ")
-	return !r.inBodyOf(a, a.onward(b), start), true
+	return !r.inBodyOf(a, a.onward(b), b.assertStart(on)), true
 }
 
 // asserts is the place of the exception that b's test decides to raise, as an assert statement does, the block that raises it,
@@ -123,6 +122,13 @@ func (b *Block) asserts() (at pyast.Pos, raises, on *Block) {
 		return at, b.True, b.False
 	}
 	return b.False.assertAt(), b.False, b.True
+}
+
+// assertStart is the column at which the assert statement begins that b is the test of, and from which the program
+// goes on at on: a column too far where the test stands in parentheses.
+func (b *Block) assertStart(on *Block) int {
+	_, col := evidence.Leftmost(b.Term.Cond)
+	return col - evidence.Nots(b.onward(on)) - len("assert ")
 }
 
 // inBodyOf reports whether a statement that begins at a column, or with a parenthesis a column later, stands in the body of
@@ -234,7 +240,7 @@ func (b *Block) StartColumn(in evidence.Indentation) int {
 	case Branch:
 		if p, _, on := b.asserts(); p.Col > 0 && p.Line == b.Term.Line {
 			if _, c := evidence.Leftmost(b.Term.Cond); c == p.Col {
-				c -= evidence.Nots(b.onward(on)) + len("assert ")
+				c = b.assertStart(on)
 				if !in.Begins(c) && in.Begins(c-1) {
 					c-- // a parenthesis
 				}
