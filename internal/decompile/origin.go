@@ -85,11 +85,11 @@ func (a *annotator) list(l []pyast.Stmt) []pyast.Stmt {
 	books := bookkeeping(l)
 	var out []pyast.Stmt
 	for i, s := range l {
-		if books[i] && (i == 0 || !books[i-1]) {
-			out = append(out, &pyast.Comment{Text: "torch's own bookkeeping, for its profiler"})
+		if books[i] != "" && (i == 0 || books[i-1] != books[i]) {
+			out = append(out, &pyast.Comment{Text: "torch's own bookkeeping, " + books[i]})
 		}
-		if !books[i] {
-			if i > 0 && books[i-1] {
+		if books[i] == "" {
+			if i > 0 && books[i-1] != "" {
 				out = append(out, &pyast.Blank{})
 			}
 			if text := a.place(s); text != "" {
@@ -99,7 +99,7 @@ func (a *annotator) list(l []pyast.Stmt) []pyast.Stmt {
 		switch s.(type) {
 		case *pyast.FunctionDef, *pyast.ClassDef:
 		default:
-			if books[i] {
+			if books[i] != "" {
 				break
 			}
 			pyast.Blocks(s, func(b *[]pyast.Stmt) { *b = a.list(*b) })
@@ -109,28 +109,52 @@ func (a *annotator) list(l []pyast.Stmt) []pyast.Stmt {
 	return out
 }
 
-// bookkeeping marks the statements of a list that only serve torch's profiler.
-func bookkeeping(l []pyast.Stmt) []bool {
-	out := make([]bool, len(l))
+// What statements of torch's own serve.
+const (
+	forProfiler = "for its profiler"
+	forTracing  = "for its tracing" // whether the contexts around a graph break are being entered again
+)
+
+// tracingPrologue is the variable in which a resume function says so (torch/_dynamo/resume_execution.py, 2.9 and later).
+const tracingPrologue = "__is_tracing_resume_prologue"
+
+// bookkeeping says of each statement of a list what it serves, if that is torch's own bookkeeping; else "".
+func bookkeeping(l []pyast.Stmt) []string {
+	out := make([]string, len(l))
 	for i, s := range l {
-		out[i] = sugar.Mentions(s, func(n pyast.Node) bool {
+		if t := onlyTarget(s); t != nil && t.Id == tracingPrologue {
+			out[i] = forTracing
+			continue
+		}
+		if !sugar.Mentions(s, func(n pyast.Node) bool {
 			x, ok := n.(*pyast.Attribute)
 			return ok && strings.HasPrefix(x.Attr, "record_pregraph_bytecode_")
-		})
-		if !out[i] || i == 0 {
+		}) {
+			continue
+		}
+		out[i] = forProfiler
+		if i == 0 {
 			continue
 		}
 		// The variable it works with.
-		if d, ok := l[i-1].(*pyast.Assign); ok && len(d.Targets) == 1 {
-			if t, ok := d.Targets[0].(*pyast.Name); ok {
-				out[i-1] = out[i-1] || sugar.Mentions(s, func(n pyast.Node) bool {
-					x, ok := n.(*pyast.Assign)
-					return ok && len(x.Targets) == 1 && pyast.Equal(x.Targets[0], t)
-				})
-			}
+		if t := onlyTarget(l[i-1]); t != nil && sugar.Mentions(s, func(n pyast.Node) bool {
+			x, ok := n.(*pyast.Assign)
+			return ok && len(x.Targets) == 1 && pyast.Equal(x.Targets[0], t)
+		}) {
+			out[i-1] = forProfiler
 		}
 	}
 	return out
+}
+
+// onlyTarget is the variable that a statement assigns, if it does that alone.
+func onlyTarget(s pyast.Stmt) *pyast.Name {
+	d, ok := s.(*pyast.Assign)
+	if !ok || len(d.Targets) != 1 {
+		return nil
+	}
+	t, _ := d.Targets[0].(*pyast.Name)
+	return t
 }
 
 // place is what the comment above a statement says about its origin; "" if nothing
