@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -100,8 +101,8 @@ func (m *machine) pendingBelow() bool {
 	v := m.stack[n-1]
 	switch v.Kind {
 	case KExpr:
-		if n, ok := v.E.(*pyast.Name); ok && n.Id == AnnotationDict {
-			return false
+		if n, ok := v.E.(*pyast.Name); ok && (n.Id == AnnotationDict || bytecode.IsStackSlot(n.Id)) {
+			return false // what a resume function is handed may be an iterator, which waits below statements
 		}
 		return true
 	case KFunc, KClass:

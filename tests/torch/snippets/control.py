@@ -379,3 +379,17 @@ def comprehension_in_slot_of_captured_name():
         return x - n
 
     return lists, [(numbers(4) * 0, 1), (numbers(4) + 9, 1)]
+
+
+@snippet
+def unpacked_in_loop_that_returns():
+    """What is unpacked stands in front of what is returned, although the iterator waits below both."""
+
+    def first(x, table):
+        with torch.enable_grad():
+            for i in (3, 1):
+                a, b = divmod(dict(a=5, **{"b": say(i) or 2})["a"], i)
+                return torch.cumsum(sum([x, table["t"]]).flatten(), 0)[-1], a, b
+        return x, 0, 0
+
+    return first, [(numbers(4), {"t": numbers(4, seed=2)})]
