@@ -39,21 +39,28 @@ func NoneTests(g *Graph) {
 
 // UnboundAtEntry takes out the stores of NULL with which a resume function makes
 // variables unbound that are so at entry: those of comprehensions whose values are
-// on the stack.
+// on the stack. They stand behind the contexts that it enters.
 func UnboundAtEntry(g *Graph) {
 	args := g.Func.Code.VarNames()
 	args = args[:min(len(args), g.Func.Code.ArgCount+g.Func.Code.KwOnlyArgCount)]
-	ins := g.Entry.Instrs
-	var out []bytecode.Instr
-	for i := 0; i < len(ins); i++ {
-		if ins[i].Op == opcode.PushNull && i+1 < len(ins) && ins[i+1].Op == opcode.StoreFast && !slices.Contains(args, ins[i+1].Name) && !storesBefore(ins[:i], ins[i+1].Name) {
-			i++
-			continue
+	var before []bytecode.Instr
+	for b := g.Entry; b != nil; b = b.Next {
+		var out []bytecode.Instr
+		ins := b.Instrs
+		for i := 0; i < len(ins); i++ {
+			if ins[i].Op == opcode.PushNull && i+1 < len(ins) && ins[i+1].Op == opcode.StoreFast && !slices.Contains(args, ins[i+1].Name) && !storesBefore(before, ins[i+1].Name) {
+				i++
+				continue
+			}
+			out = append(out, ins[i])
+			before = append(before, ins[i])
 		}
-		out = append(out, ins[i])
-	}
-	if len(out) > 0 {
-		g.Entry.Instrs = out
+		if len(out) > 0 {
+			b.Instrs = out
+		}
+		if b.Taken != nil || b.Next == nil || len(b.Next.Preds) != 1 {
+			return // the function's own code
+		}
 	}
 }
 

@@ -393,3 +393,16 @@ def unpacked_in_loop_that_returns():
         return x, 0, 0
 
     return first, [(numbers(4), {"t": numbers(4, seed=2)})]
+
+
+@snippet
+def comprehension_resumed_in_contexts():
+    """The rest enters the contexts again, and makes the comprehension's variables unbound behind them."""
+
+    def counted(x, table):
+        with contextlib.nullcontext(), torch.no_grad():
+            counts = {k: v for d in [dict(table), {s: say(s) for s in ("x", "yy")}] for k, v in d.items()}
+            y = x * len(counts)
+        return y, counts
+
+    return counted, [(numbers(4), {"a": 1})]
