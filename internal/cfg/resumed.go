@@ -58,7 +58,7 @@ func UnboundAtEntry(g *Graph) {
 		if len(out) > 0 {
 			b.Instrs = out
 		}
-		if b.Taken != nil || b.Next == nil || len(b.Next.Preds) != 1 {
+		if b.Taken != nil || b.Next == nil || b.Next == g.Entry || len(b.Next.Preds) != 1 {
 			return // the function's own code
 		}
 	}
