@@ -2,7 +2,6 @@ package bytecode
 
 import (
 	"math/big"
-	"slices"
 
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
@@ -188,18 +187,11 @@ func (d *decoder) local(in Instr, slot int) error {
 		if in.Op == opcode.LoadFast {
 			in.Op, in.Arg = opcode.LoadClosure, 0
 		} else {
-			in.Flag = d.shared(in.Name)
+			in.Flag = d.code.SharesName(in.Name)
 		}
 	}
 	d.emit(in)
 	return nil
-}
-
-// shared reports whether two slots have the name, as in code that Dynamo made: that of
-// a cell, and of a plain variable.
-func (d *decoder) shared(name string) bool {
-	at := slices.Index(d.vars, name)
-	return slices.Contains(d.vars[at+1:], name)
 }
 
 // deref emits an instruction on a cell or free variable.

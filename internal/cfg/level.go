@@ -12,8 +12,8 @@ type level struct {
 	height int
 }
 
-// outLevels are the levels at which a block leads to Next and to Taken.
-type outLevels struct{ next, taken level }
+// outLevels are the levels at which a block begins, and at which it leads to Next and to Taken.
+type outLevels struct{ in, next, taken level }
 
 // levels finds the levels at the end of every reachable block. They tell the copies of a
 // finally body apart that raise: one of them has the value of a `return` below it.
@@ -40,7 +40,7 @@ func levels(g *Graph) map[*Block]outLevels {
 			taken = g.behind(v, l, &b.Instrs[i], true)
 			l = g.behind(v, l, &b.Instrs[i], false)
 		}
-		end[b] = outLevels{l, taken}
+		end[b] = outLevels{start[b], l, taken}
 		reach(b.Next, l)
 		reach(b.Taken, taken)
 	}

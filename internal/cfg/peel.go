@@ -90,33 +90,20 @@ func peelOne(g *Graph) (at int, ok bool) {
 	return best, true
 }
 
-// heightAt is the height of the stack where b begins, -1 where nothing leads there.
-func heightAt(b *Block, all map[*Block]outLevels) int {
-	for _, p := range b.Preds {
-		if out, known := all[p]; known && p.Next == b {
-			return out.next.height
-		} else if known {
-			return out.taken.height
-		}
-	}
-	return -1
-}
-
 // handedOver tells how high on the stack the iterator of a loop lies, and whether it is one that the
 // entry has put there: on some way to the loop's head it is not popped.
 func (g *Graph) handedOver(head *Block, all map[*Block]outLevels) (height int, ok bool) {
 	v := g.Func.Code.Version
-	height = heightAt(head, all) - 1
+	height = all[head].in.height - 1
 	entry := all[g.Entry].next.height
 	if height < 0 || height >= entry {
 		return 0, false
 	}
-	starts := map[*Block]int{g.Entry.Next: entry}
 	for b, more := range Walk(g.Entry.Next) {
 		if b == head {
 			return height, true
 		}
-		l := level{g.Entry, starts[b]}
+		l := all[b].in
 		kept := true
 		for i := range b.Instrs {
 			pop, _ := bytecode.StackEffect(v, &b.Instrs[i], false)
@@ -126,16 +113,9 @@ func (g *Graph) handedOver(head *Block, all map[*Block]outLevels) (height int, o
 		if !kept {
 			continue
 		}
-		next := func(s *Block, height int) {
-			if s != nil {
-				starts[s] = height
-				more(s)
-			}
-		}
-		next(b.Next, all[b].next.height)
-		next(b.Taken, all[b].taken.height)
+		b.Succs(more)
 		if r := b.Exc; r != nil && r.Depth > height {
-			next(r.Handler, g.handlerLevel(r, all).height)
+			more(r.Handler)
 		}
 	}
 	return 0, false
@@ -248,7 +228,7 @@ func besides(head, entry *Block) map[*Block]bool {
 // protect it included (3.11+). What leaves the loop with more on the stack than a turn begins with
 // ends a statement that begins in the turn: it belongs to the copy.
 func peel(g *Graph, cycle, handling map[*Block]bool, entry, head *Block, all map[*Block]outLevels) bool {
-	turn := heightAt(head, all)
+	turn := all[head].in.height
 	copies := map[*Block]*Block{}
 	regions := map[*Region]*Region{}
 	// A way out of a protected statement belongs to it, up to where the function ends.
@@ -268,7 +248,7 @@ func peel(g *Graph, cycle, handling map[*Block]bool, entry, head *Block, all map
 		return &c
 	}
 	for b, more := range Walk(entry) {
-		if b == head || !cycle[b] && !handling[b] && (shared[b] || !apart) && heightAt(b, all) <= turn {
+		if b == head || !cycle[b] && !handling[b] && (shared[b] || !apart) && all[b].in.height <= turn {
 			continue
 		}
 		if !b.Exc.Inside(entry.Exc) || b.Exc != entry.Exc && b.Exc.Kind != RegionTable {

@@ -301,20 +301,10 @@ func (c *inlined) readVariables(b *Block, code *pyc.Code) {
 		if in.Op != opcode.LoadClosure || !slices.Contains(c.names, in.Name) || slices.Contains(c.cells, in.Name) {
 			continue
 		}
-		if !slices.Contains(c.plain, in.Name) || len(slotsOf(code, in.Name)) == 1 {
+		if !slices.Contains(c.plain, in.Name) || !code.SharesName(in.Name) {
 			in.Op = opcode.LoadFast
 		}
 	}
-}
-
-// slotsOf lists the slots of a name: Dynamo's code may have that of a cell, and of a plain variable.
-func slotsOf(code *pyc.Code, name string) (list []int) {
-	for i, n := range code.LocalsPlusNames {
-		if n == name {
-			list = append(list, i)
-		}
-	}
-	return list
 }
 
 // firstWork is the first operation of a block that does something.

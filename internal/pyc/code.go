@@ -1,5 +1,7 @@
 package pyc
 
+import "slices"
+
 // Code is a CPython code object, the same shape for every version.
 //
 // Before 3.11 CPython keeps variable names in three tuples; after, in one
@@ -86,6 +88,13 @@ func (c *Code) ParameterCount() int {
 		}
 	}
 	return n
+}
+
+// SharesName reports whether two slots have the name, as in code that Dynamo made: that of
+// a cell, and of a plain variable.
+func (c *Code) SharesName(name string) bool {
+	at := slices.Index(c.LocalsPlusNames, name)
+	return slices.Contains(c.LocalsPlusNames[at+1:], name)
 }
 
 // CellVars returns co_cellvars: the names of the slots of kind cell.

@@ -33,7 +33,7 @@ _STAMP = re.compile(r"([A-Z])\d{4} \d\d:\d\d:[\d.]+ \d+ ")
 _OURS = re.compile(r' +File "[^"]*/(?:fuzz|depyf/[^"]+)/\w+\.py", line \d+, in .*\n +\S.*\n(?: +[~^]+\n)?')
 _IDENTITY = re.compile(r"\b\d{12,}\b")
 # A guard on what time.perf_counter() returned: no two runs read the same.
-_CLOCK = re.compile(r"((?:\[[^]]+\]|\.item\(\)) == )\d+\.\d{7,}\b *")
+_CLOCK = re.compile(r"((?:\[[^]]+\]|___as_tensor\([^()]+\)\.item\(\)) == )\d+\.\d{7,}\b *")
 LIMIT = float(os.environ.get("FUZZ_LIMIT", "60"))
 # At this signal a child says on standard error where each of its threads stands.
 _WHERE = signal.SIGUSR1
