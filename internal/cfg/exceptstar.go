@@ -47,12 +47,23 @@ func exceptStar(g *Graph) error {
 	}
 	g.ComputePreds()
 	for r, end := range rest {
+		implicitReturn(end)
 		if end.Dead {
 			g.noRest(r, end)
 		}
 	}
 	g.ComputePreds()
 	return nil
+}
+
+// implicitReturn takes away the place of the return with which the function ends behind the statement: it is that of
+// the last clause, where no `return` may stand.
+func implicitReturn(end *Block) {
+	n := len(end.Instrs)
+	if n < 3 || end.Instrs[n-1].Op != opcode.Return || end.Instrs[n-3].Op != opcode.PopExcept || end.Instrs[n-1].Pos != end.Instrs[n-3].Pos {
+		return
+	}
+	end.Instrs[n-1].Pos, end.Instrs[n-2].Pos = bytecode.NoPos, bytecode.NoPos
 }
 
 // NoClause is the Arg of a CHECK_EXC_MATCH that belongs to no clause.

@@ -108,11 +108,10 @@ type readCase struct {
 
 // readCases reads the cases of a match whose first test begins at p.
 func readCases(p place, v pyc.Version) []readCase {
-	old := v.MatchPushesBool()
 	var out []readCase
 	special := false
 	for len(out) < 1000 {
-		c, sp, ok := readOne(p, old)
+		c, sp, ok := readOne(p, v)
 		if !ok && len(out) > 0 {
 			c, ok = readRefused(p)
 		}

@@ -19,7 +19,7 @@ import (
 // `if (x := f()) > 1` does: it goes on until the subject is dropped, which is where the
 // body begins, and to the next case leads what cannot come to that body any more.
 func readGuarded(p place, v pyc.Version) (readCase, bool) {
-	c := readCase{start: p, any: true, guarded: true, pattern: &pyast.MatchAs{}}
+	var pattern pyast.Pattern = &pyast.MatchAs{}
 	q := skip(p)
 	if q.i+1 < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Copy && q.b.Instrs[q.i].Arg == 1 {
 		var base pyast.Pattern
@@ -29,17 +29,22 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 		}
 		switch next := &q.b.Instrs[q.i+1]; {
 		case next.Op.Stores():
-			c.pattern = &pyast.MatchAs{Pattern: base, Name: next.Name}
+			pattern = &pyast.MatchAs{Pattern: base, Name: next.Name}
 		case next.Op != opcode.Pop || base != nil:
-			return c, false
+			return readCase{}, false
 		}
 		q.i += 2
 	}
-	c.body = q
-	g := guard{v: v, start: q, depth: map[*Block]int{q.b: 0}, from: map[*Block][]*Block{}}
+	c, ok := guarded(p, q, v)
+	c.pattern = pattern
+	return c, ok
+}
+
+// guarded is the case at p whose guard begins at body.
+func guarded(p, body place, v pyc.Version) (readCase, bool) {
+	g := guard{v: v, start: body, depth: map[*Block]int{body.b: 0}, from: map[*Block][]*Block{}}
 	fail := g.fail()
-	c.fail = place{fail, 0}
-	return c, fail != nil
+	return readCase{start: p, body: body, fail: place{fail, 0}, any: true, guarded: true}, fail != nil
 }
 
 // readRefused reads the last case with a test where that is only a guard's:

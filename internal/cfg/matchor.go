@@ -9,13 +9,14 @@ import "github.com/thuml/depyf/internal/opcode"
 //	POP_TOP; jump fail
 //	end: POP_TOP
 //
+// The last one has no test where it is `_` or a name, which only a guard makes sense of.
 // It is told from a case by its end, where the ways of two alternatives meet.
 func (r *reader) alternatives(p place, whole, view *part) bool {
 	// The stack is copied: a long one, which no pattern has, counts as many steps.
 	if !r.afford(len(r.st)) {
 		return false
 	}
-	o := &orReader{whole: whole, base: append([]slot(nil), r.st...)}
+	o := &orReader{whole: whole, base: append([]slot(nil), r.st...), line: p.b.Instrs[p.i-1].Pos.Line}
 	for more := true; more; {
 		if len(o.alts) >= mostAlternatives {
 			return false
@@ -53,6 +54,7 @@ type orReader struct {
 	end      place  // where the alternatives meet, once one has been read
 	endStack []slot
 	endLine  int
+	line     int32 // where it begins in the source
 }
 
 // read follows s to the end of its alternative.
@@ -129,13 +131,17 @@ func (o *orReader) meet(s *reader) bool {
 // next is where the alternative behind that of s begins, if there is one.
 func (o *orReader) next(r, s *reader) (p place, more, ok bool) {
 	if s.fail.b == nil {
-		return p, false, false // an irrefutable alternative is the last
+		return p, false, len(o.alts) > 1 // the last one, which matches everything
 	}
 	f, ok := dropPops(s.fail, s.depth-len(o.base))
 	if !ok || f.i == len(f.b.Instrs) {
 		return p, false, false
 	}
 	in := &f.b.Instrs[f.i]
+	if skip(f) == o.end && in.Op == opcode.Pop && in.Pos.Line == o.line {
+		o.alts = append(o.alts, &part{}) // `_`, of which the compiler leaves nothing (3.12+)
+		return p, false, true
+	}
 	if in.Op == opcode.Copy && in.Arg == 1 {
 		return place{f.b, f.i + 1}, true, true
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // slot is an abstract stack slot.
@@ -49,9 +50,9 @@ const (
 )
 
 // readOne reads one case.
-func readOne(p place, old bool) (c readCase, special, ok bool) {
+func readOne(p place, v pyc.Version) (c readCase, special, ok bool) {
 	left := mostSteps
-	r := &reader{at: p, root: &part{}, old: old, left: &left}
+	r := &reader{at: p, root: &part{}, old: v.MatchPushesBool(), left: &left}
 	r.st = []slot{{kind: 'p', part: r.root}}
 	begun := false
 	for {
@@ -67,6 +68,19 @@ func readOne(p place, old bool) (c readCase, special, ok bool) {
 			return c, false, false
 		}
 		begun = true
+	}
+	if r.fail.b == nil && len(r.st) == 1 {
+		c, ok = guarded(p, r.at, v)
+		if ok {
+			c.pattern, ok = r.root.pattern()
+		}
+		return c, r.special, ok
+	}
+	if r.fail.b == nil && r.special {
+		// `case x | _`, or in front of `case _`, which takes no copy of the subject, `case x | _ if guard`.
+		pattern, ok := r.root.pattern()
+		guarded := r.at.b.Instrs[r.at.i].Pos.Line <= p.b.Instrs[p.i].Pos.Line
+		return readCase{start: p, body: r.at, fail: r.at, last: true, any: true, guarded: guarded, pattern: pattern}, true, ok
 	}
 	if r.fail.b == nil {
 		if len(r.st) > 0 || r.root.name == "" || len(r.root.subs) > 0 {

@@ -30,6 +30,10 @@ var Passes = pass.Table[*Job]{
 			Why: "a display that a resume function is given half done has no beginning in the text",
 		},
 		{
+			Name: "class reads", Run: on(classReads),
+			Why: "a variable that a class body reads is a call of locals() and a look into it, which no pattern and no chain of comparisons knows (3.12+)",
+		},
+		{
 			Name: "copies", Run: on(joinCopies), When: func(j *Job) bool { return j.Choices.Other(allCopies, -1) },
 			Why: "code that the compiler has copied in a way that none of the passes below knows reads as statements of its own",
 		},

@@ -99,17 +99,15 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 		i = from[i][0]
 		in := &f.Instrs[i]
 		if in.Pos != at {
-			// `pass` and `...` leave nothing but their place.
+			// `pass`, `...` and other constants leave nothing but their place.
 			if beginsBehind(f, i, at) {
 				return false
 			}
-			next := &f.Instrs[clearsName(f, p)+1]
-			for k := p; next.Op == opcode.PopExcept && next.Pos == at; {
-				k = clearsName(f, k) + 1
-				next = &f.Instrs[clearsName(f, k)+1]
+			next := clearsName(f, p) + 1
+			for f.Instrs[next].Op == opcode.PopExcept && f.Instrs[next].Pos == at {
+				next = clearsName(f, next) + 1
 			}
-			return at.Line == at.EndLine && (at.EndCol-at.Col == 4 || at.EndCol-at.Col == 3) &&
-				!(next.Pos == at && (next.Op == opcode.LoadConst || next.Op == opcode.Return))
+			return at.Line == at.EndLine && !jumpWide(at) && !returnsAt(f.Instrs[next:], at)
 		}
 		switch op := in.Op; {
 		case op == opcode.Pop, op == opcode.PopIter:
@@ -129,6 +127,23 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 		default:
 			return true
 		}
+	}
+	return false
+}
+
+// returnsAt reports whether the instructions begin with those of a return, of a constant if of any, that stands at a place.
+func returnsAt(ins []bytecode.Instr, at bytecode.Pos) bool {
+	if len(ins) > 1 && ins[0].Op == opcode.LoadConst && ins[1].Pos == at {
+		return true
+	}
+	return ins[0].Pos == at && (ins[0].Op == opcode.LoadConst || ins[0].Op == opcode.Return)
+}
+
+// jumpWide reports whether a place is as wide as `break`, `return` or `continue`, or has no known width.
+func jumpWide(at bytecode.Pos) bool {
+	switch at.EndCol - at.Col {
+	case 0, 5, 6, 8:
+		return true
 	}
 	return false
 }

@@ -7,16 +7,27 @@ import (
 	"github.com/thuml/depyf/internal/pyast"
 )
 
+// reader says who reads a name: a body itself, a comprehension whose code stands in the body's, or a function.
+type reader uint8
+
+const (
+	inBody reader = iota
+	inComprehension
+	inFunction
+)
+
 // unbound lists the variables of comprehensions in a body that the body also reads as variables of its own, but does not bind.
-func unbound(body []pyast.Stmt) []string {
+// What a comprehension reads is the body's own where another one binds it (inline_comprehension in CPython's Python/symtable.c),
+// and needs no more. Of what functions in the body read, the captured variables count.
+func unbound(body []pyast.Stmt, captured []string) []string {
 	own, comprised, read := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	bind := func(e pyast.Expr) {
 		for _, n := range targetNames(e) {
 			own[n] = true
 		}
 	}
-	var visit func(n pyast.Node, hidden []string)
-	visit = func(n pyast.Node, hidden []string) {
+	var visit func(n pyast.Node, hidden []string, in reader)
+	visit = func(n pyast.Node, hidden []string, in reader) {
 		pyast.Inspect(n, func(x pyast.Node) bool {
 			switch v := x.(type) {
 			case *pyast.ListComp, *pyast.SetComp, *pyast.DictComp, *pyast.GeneratorExp:
@@ -24,16 +35,19 @@ func unbound(body []pyast.Stmt) []string {
 				if len(clauses) == 0 {
 					return false // in code that no compiler made
 				}
-				visit(clauses[0].Iter, hidden)
-				if _, function := v.(*pyast.GeneratorExp); function {
-					return false
-				}
-				inside := slices.Clone(hidden)
+				visit(clauses[0].Iter, hidden, in)
+				hidden := slices.Clone(hidden)
 				for _, c := range clauses {
-					inside = append(inside, targetNames(c.Target)...)
+					hidden = append(hidden, targetNames(c.Target)...)
 				}
-				for _, n := range inside {
-					comprised[n] = true
+				in := max(in, inComprehension)
+				if _, function := v.(*pyast.GeneratorExp); function {
+					in = inFunction
+				}
+				if in == inComprehension {
+					for _, n := range hidden {
+						comprised[n] = true
+					}
 				}
 				pyast.Children(v, func(c pyast.Node) {
 					if c == pyast.Node(clauses[0]) {
@@ -41,14 +55,19 @@ func unbound(body []pyast.Stmt) []string {
 						first.Iter = &pyast.Tuple{}
 						c = &first
 					}
-					visit(c, inside)
+					visit(c, hidden, in)
 				})
 				return false
 			case *pyast.Comprehension:
 				return true
 			case *pyast.Name:
-				read[v.Id] = read[v.Id] || !slices.Contains(hidden, v.Id)
+				if !slices.Contains(hidden, v.Id) && (in == inBody || slices.Contains(captured, v.Id)) {
+					read[v.Id] = true
+				}
 			case *pyast.Lambda:
+				hidden := slices.Clone(hidden)
+				each(v.Args, func(a *pyast.Arg) { hidden = append(hidden, a.Arg) })
+				visit(v.Body, hidden, inFunction)
 				return false
 			}
 			eachTarget(x, bind)
@@ -60,7 +79,7 @@ func unbound(body []pyast.Stmt) []string {
 		})
 	}
 	for _, s := range body {
-		visit(s, nil)
+		visit(s, nil, inBody)
 	}
 	var out []string
 	for n := range comprised {

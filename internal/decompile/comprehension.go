@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
@@ -280,21 +282,80 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 			return true
 		})
 	}
-	var out []*pyast.Comprehension
+	var out, apart []*pyast.Comprehension
+	ownReads := unbound(loops(gens), nil)
 	for _, name := range targets {
-		if !bound[name] {
-			out = append(out, &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}})
+		c := &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}}
+		switch {
+		case inlines && u.readsGlobal(name):
+			// A class body's comprehension saves all that it names, global or not.
+			if !bound[name] && (u.graph == nil || !isClassBody(u.code)) {
+				apart = append(apart, c)
+			}
+		case !bound[name] || slices.Contains(ownReads, name):
+			out = append(out, c)
 		}
 	}
 	async = u.graph == nil && !async && u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0
-	if len(out) == 0 && (async || len(outside) > 0) {
+	if len(out) == 0 && (async || len(outside) > 0 || len(apart) > 0) {
 		out = append(out, &pyast.Comprehension{Target: &pyast.Tuple{}, Iter: &pyast.Tuple{}})
+	}
+	if len(apart) > 0 {
+		last := out[len(out)-1]
+		last.Ifs = append(last.Ifs, &pyast.ListComp{Elt: pyast.None(), Generators: apart})
 	}
 	if len(out) > 0 {
 		out[0].IsAsync = async
 		out[0].Iter.(*pyast.Tuple).Elts = outside
 	}
 	return out
+}
+
+// readsGlobal reports whether the code of a comprehension, or of a function in a comprehension, reads
+// a global variable of this name: what binds the name is another comprehension then, which the compiler has left out.
+func (u *unit) readsGlobal(name string) bool {
+	if slices.Contains(u.cells(), name) {
+		return false
+	}
+	instrs := u.decoded()
+	if u.graph != nil {
+		instrs = u.graph.Func.Instrs
+	}
+	return readsGlobally(instrs, name) || u.readGlobalInside(name)
+}
+
+// readGlobalInside reports whether a function inside reads a global variable of this name.
+func (u *unit) readGlobalInside(name string) bool {
+	for _, c := range innerCodes(u.code) {
+		if slices.Contains(c.Names, name) {
+			if f, err := bytecode.Decode(c); err == nil && readsGlobally(f.Instrs, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func readsGlobally(instrs []bytecode.Instr, name string) bool {
+	return slices.ContainsFunc(instrs, func(in bytecode.Instr) bool {
+		return in.Name == name && (in.Op == opcode.LoadGlobal || in.Op == opcode.LoadName)
+	})
+}
+
+// loops are the clauses as statements. What the first one loops over is computed outside of the comprehension.
+func loops(gens []*pyast.Comprehension) []pyast.Stmt {
+	var body []pyast.Stmt
+	for i, g := range slices.Backward(gens) {
+		for _, test := range slices.Backward(g.Ifs) {
+			body = append([]pyast.Stmt{pyast.ES(test)}, body...)
+		}
+		iter := g.Iter
+		if i == 0 {
+			iter = &pyast.Tuple{}
+		}
+		body = []pyast.Stmt{&pyast.For{Target: g.Target, Iter: iter, Body: body}}
+	}
+	return body
 }
 
 // targetNames are the variables that a target stores.

@@ -105,7 +105,7 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		return true
 	})
 	if len(u.inlined) > 0 && !u.opt.Dynamo {
-		for _, n := range unbound(body) {
+		for _, n := range unbound(body, u.capturedNames()) {
 			isStored[n] = global[n] // else only the instructions store that save and restore it
 		}
 	}
@@ -321,7 +321,8 @@ func (u *unit) declarations() []pyast.Stmt {
 	used := map[string]bool{}
 	for i := range instrs {
 		in := &instrs[i]
-		if cellOps[in.Op] && !u.dead[in.Offset] && (in.Op != opcode.LoadClosure || captures(instrs[i:], cleared)) {
+		reached := !u.dead[in.Offset] && (u.reached == nil || u.reached[in.Name]&inCell != 0) // compilers until 3.9 keep what is not
+		if cellOps[in.Op] && reached && (in.Op != opcode.LoadClosure || captures(instrs[i:], cleared)) {
 			used[in.Name] = true
 		}
 		switch in.Op {
@@ -384,6 +385,10 @@ func (u *unit) declarations() []pyast.Stmt {
 		out = append(out, &pyast.Nonlocal{Names: nonlocals})
 	}
 	for _, n := range annotations {
+		if !u.code.IsFunction() || u.code.Version.AnnotationsAreLazy() {
+			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(pyast.N(n))}})
+			continue
+		}
 		out = append(out, &pyast.AnnAssign{Target: pyast.N(u.unusedName()), Annotation: pyast.N(n), Simple: true})
 	}
 	return out

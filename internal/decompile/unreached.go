@@ -22,6 +22,7 @@ const (
 	used     reach = 1 << iota
 	captured       // a closure is made with it
 	stored         // it is stored or deleted
+	inCell         // it is used as a captured variable
 )
 
 func (u *unit) noteReached(g *cfg.Graph) {
@@ -35,6 +36,9 @@ func (u *unit) noteReached(g *cfg.Graph) {
 			in := &b.Instrs[i]
 			if in.Name == "" && in.Op != opcode.SetupAnnotations {
 				continue
+			}
+			if cellOps[in.Op] {
+				u.reached[in.Name] |= inCell
 			}
 			switch in.Op {
 			case opcode.MakeCell:
@@ -69,6 +73,11 @@ func clearedSlots(instrs []bytecode.Instr) map[string]bool {
 // cell: it may read the variable that an inlined comprehension has in the cell's slot.
 func captures(instrs []bytecode.Instr, cleared map[string]bool) bool {
 	return !cleared[instrs[0].Name] || bytecode.Captures(instrs[1:])
+}
+
+// capturedNames are the cells of the code whose names no function inside reads as those of global variables.
+func (u *unit) capturedNames() []string {
+	return slices.DeleteFunc(u.cells(), u.readGlobalInside)
 }
 
 // reachedLines shows what noteReached has found out.

@@ -107,7 +107,7 @@ func (g *generator) def(s scope) pyast.Stmt {
 		plain.plain = true
 		f.Returns = g.expr(plain, 1)
 	}
-	in := &frame{outer: s.fn, kind: functionFrame, async: f.IsAsync, yields: g.chance(20), global: map[string]bool{}}
+	in := &frame{outer: s.fn, kind: functionFrame, async: f.IsAsync, yields: g.chance(20), global: map[string]bool{}, types: f.TypeParams}
 	in.params = paramNames(f.Args)
 	in.names = append(in.names, in.params...)
 	inner := scope{fn: in, depth: min(s.depth, maxDepth-2)}
@@ -172,7 +172,7 @@ func (g *generator) class(s scope) pyast.Stmt {
 	if g.chance(40) {
 		c.Bases, c.Keywords = g.arguments(outside, 1)
 	}
-	in := scope{fn: &frame{outer: s.fn, kind: classFrame}, depth: min(s.depth, maxDepth-2)}
+	in := scope{fn: &frame{outer: s.fn, kind: classFrame, types: c.TypeParams}, depth: min(s.depth, maxDepth-2)}
 	c.Body = g.docstring()
 	for n := 1 + g.IntN(3); n > 0; n-- {
 		if g.chance(50) && g.left > 0 {

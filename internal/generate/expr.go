@@ -283,7 +283,11 @@ func (g *generator) arguments(s scope, depth int) (args []pyast.Expr, keywords [
 }
 
 func (g *generator) walrus(s scope, depth int) pyast.Expr {
-	return &pyast.NamedExpr{Target: pyast.N(pick(g, walrusNames)), Value: g.expr(s, depth)}
+	n := &pyast.NamedExpr{Target: pyast.N(pick(g, walrusNames)), Value: g.expr(s, depth)}
+	if g.chance(12) {
+		return &pyast.NamedExpr{Target: pyast.N(pick(g, walrusNames)), Value: n}
+	}
+	return n
 }
 
 func (g *generator) await(s scope, depth int) pyast.Expr {
@@ -358,6 +362,9 @@ func (g *generator) clauses(s scope, depth int) ([]*pyast.Comprehension, scope) 
 		iter.iter = true
 		c := &pyast.Comprehension{Iter: g.expr(iter, depth)}
 		name := pick(g, compNames)
+		if g.chance(20) {
+			name = pick(g, varNames)
+		}
 		fn.names = append(fn.names, name)
 		c.Target = pyast.N(name)
 		switch {
@@ -367,9 +374,13 @@ func (g *generator) clauses(s scope, depth int) ([]*pyast.Comprehension, scope) 
 			c.Target = &pyast.Tuple{Elts: []pyast.Expr{c.Target, pyast.N(other)}}
 		case g.chance(3):
 			c.Target = pyast.Index(c.Target, pyast.Int(0))
+		case g.chance(5):
+			target := in
+			target.iter = true
+			c.Target = g.target(target, 1)
 		}
 		for n := g.IntN(5) / 2; n > 0; n-- {
-			if g.chance(4) {
+			if g.chance(6) {
 				c.Ifs = append(c.Ifs, g.constant()) // what follows may be left out
 				continue
 			}

@@ -21,11 +21,13 @@ func (p *patterns) capture() string {
 
 // any is a pattern that stands inside of another.
 func (p *patterns) any(depth int) pyast.Pattern {
-	switch n := p.g.IntN(10); {
-	case n < 2:
+	switch n := p.g.IntN(20); {
+	case n < 4:
 		return &pyast.MatchAs{}
-	case n < 5:
+	case n < 10:
 		return &pyast.MatchAs{Name: p.capture()}
+	case n < 11 && depth > 0:
+		return p.orAny(depth - 1)
 	}
 	return p.refutable(depth)
 }
@@ -51,7 +53,7 @@ func (p *patterns) refutable(depth int) pyast.Pattern {
 			pyast.Int(0), pyast.Int(1), pyast.Str("a"), &pyast.UnaryOp{Op: pyast.USub, Operand: pyast.Int(1)},
 		})}
 	case n < 3:
-		return &pyast.MatchValue{Value: pyast.Attr(pyast.N("m"), pick(g, attrNames))}
+		return &pyast.MatchValue{Value: pyast.Attr(pick(g, []*pyast.Name{pyast.N("m"), g.name(p.s)}), pick(g, attrNames))}
 	case n < 4:
 		return &pyast.MatchSingleton{Value: pick(g, []*pyast.Constant{pyast.None(), pyast.Bool(true), pyast.Bool(false)}).Value}
 	case n < 6:
@@ -78,7 +80,7 @@ func (p *patterns) refutable(depth int) pyast.Pattern {
 		}
 		return m
 	case n < 10:
-		m := &pyast.MatchClass{Cls: dotted(pick(g, excNames)), Patterns: p.list(depth-1, g.IntN(3))}
+		m := &pyast.MatchClass{Cls: pick(g, []pyast.Expr{dotted(pick(g, excNames)), g.name(p.s)}), Patterns: p.list(depth-1, g.IntN(3))}
 		if g.chance(30) {
 			m.KwdAttrs, m.KwdPatterns = []string{"a"}, p.list(depth-1, 1)
 		}
@@ -87,6 +89,20 @@ func (p *patterns) refutable(depth int) pyast.Pattern {
 		return p.or(depth - 1)
 	}
 	return &pyast.MatchAs{Pattern: p.refutable(depth - 1), Name: p.capture()}
+}
+
+// orAny has an alternative that matches everything, which stands last.
+func (p *patterns) orAny(depth int) pyast.Pattern {
+	closed := &patterns{g: p.g, s: p.s}
+	m := &pyast.MatchOr{}
+	for range 1 + p.g.IntN(2) {
+		m.Patterns = append(m.Patterns, closed.refutable(depth))
+	}
+	m.Patterns = append(m.Patterns, &pyast.MatchAs{})
+	if p.g.chance(25) {
+		return &pyast.MatchAs{Pattern: m, Name: p.capture()}
+	}
+	return m
 }
 
 // or has alternatives that all bind the same names: none, or one.

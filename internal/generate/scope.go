@@ -37,6 +37,7 @@ type frame struct {
 	yields bool // yield is legal
 	names  []string
 	params []string
+	types  []pyast.TypeParam
 	global map[string]bool
 }
 
@@ -71,10 +72,33 @@ func (g *generator) walrusOK(s scope) bool {
 
 // name is a variable to read.
 func (g *generator) name(s scope) *pyast.Name {
+	if types := s.fn.generic().types; len(types) > 0 && g.chance(15) {
+		return pyast.N(typeParamName(pick(g, types)))
+	}
 	if len(s.fn.names) > 0 && g.chance(60) {
 		return pyast.N(pick(g, s.fn.names))
 	}
 	return pyast.N(pick(g, varNames))
+}
+
+// generic is the frame at hand, or the next one around it that has type parameters.
+func (f *frame) generic() *frame {
+	for f.outer != nil && len(f.types) == 0 {
+		f = f.outer
+	}
+	return f
+}
+
+func typeParamName(p pyast.TypeParam) string {
+	switch p := p.(type) {
+	case *pyast.TypeVar:
+		return p.Name
+	case *pyast.TypeVarTuple:
+		return p.Name
+	case *pyast.ParamSpec:
+		return p.Name
+	}
+	return "T"
 }
 
 // dotted is a name or an attribute of one.

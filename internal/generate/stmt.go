@@ -135,11 +135,19 @@ func (g *generator) target(s scope, depth int) pyast.Expr {
 		}
 		return pyast.N(name)
 	case n < 14:
-		return pyast.Attr(g.name(s), pick(g, attrNames))
+		return pyast.Attr(g.base(s), pick(g, attrNames))
 	case n < 16:
-		return pyast.Index(g.name(s), g.index(s, 1))
+		return pyast.Index(g.base(s), g.index(s, 1))
 	}
 	return g.unpacked(s, depth)
+}
+
+// base is what a target is an attribute or item of: mostly a variable.
+func (g *generator) base(s scope) pyast.Expr {
+	if g.chance(80) {
+		return g.name(s)
+	}
+	return g.operand(s, 2)
 }
 
 func (g *generator) unpacked(s scope, depth int) pyast.Expr {
@@ -338,6 +346,9 @@ func (g *generator) match(s scope) pyast.Stmt {
 			if g.chance(15) {
 				c.Guard = g.test(s)
 			}
+		case g.chance(4):
+			c.Pattern = p.orAny(1)
+			c.Guard = g.test(s)
 		case g.chance(15):
 			c.Pattern = &pyast.MatchAs{Name: p.capture()}
 			if g.chance(30) {

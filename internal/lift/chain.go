@@ -140,12 +140,16 @@ func (r reducer) endChain(a, b, clean *Block, cmp, next *pyast.Compare) {
 }
 
 // chainCopies folds a chain whose value is used by the last link and by a copy behind the
-// clean-up.
+// clean-up, or, where other operands share that copy, in the block behind.
 func (r reducer) chainCopies(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
-	if len(clean.In) != k+2 || len(clean.Stmts) == 0 || !isDropOf(clean.Stmts[0], k) {
+	use, skip, item := clean, 1, k+1
+	switch {
+	case cleansUp(clean, k) && clean.Term.Kind == Goto && clean.Next != nil && len(clean.Out) == k+1 && clean.Out[k] == clean.In[k+1]:
+		use, skip, item = clean.Next, 0, k
+	case len(clean.In) != k+2 || len(clean.Stmts) == 0 || !isDropOf(clean.Stmts[0], k):
 		return false
 	}
-	return r.copiedUse(a, b, clean, 1, k+1, k, func(w pyast.Expr) pyast.Expr {
+	done := r.copiedUse(a, b, use, skip, item, k, func(w pyast.Expr) pyast.Expr {
 		next, ok := w.(*pyast.Compare)
 		if !ok || !isSlotNo(next.Left, k) {
 			return nil
@@ -153,6 +157,11 @@ func (r reducer) chainCopies(a, b, clean *Block, cmp *pyast.Compare, k int) bool
 		link(cmp, next)
 		return cmp
 	})
+	if done && use != clean && len(clean.Preds) == 0 {
+		unpred(use, clean)
+		r.remove(clean)
+	}
+	return done
 }
 
 // chainTest folds a chain whose result is tested: the clean-up block drops the
@@ -314,10 +323,13 @@ func equalExpr(a, b pyast.Expr) bool {
 
 // sameValue reports whether the stack keeps in e what an operand has given.
 func sameValue(operand, e pyast.Expr) bool {
-	if n, ok := operand.(*pyast.NamedExpr); ok {
+	for {
+		n, ok := operand.(*pyast.NamedExpr)
+		if !ok {
+			return operand == e || sameSimple(operand, e)
+		}
 		operand = n.Value
 	}
-	return operand == e || sameSimple(operand, e)
 }
 
 func sameSimple(a, b pyast.Expr) bool { return Simple(a) && Simple(b) && pyast.Equal(a, b) }

@@ -8,6 +8,7 @@ import (
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyprint"
 )
 
 // store pops a value into target.
@@ -257,14 +258,22 @@ func (m *machine) starredAnnotation() bool {
 	if len(m.rest) == 0 {
 		return false
 	}
-	switch in := &m.rest[0]; in.Op {
-	case opcode.BuildTuple, opcode.BuildMap, opcode.Return: // Return: the default of a TypeVarTuple, `*Ts = *X`
-		return true
-	case opcode.LoadConst:
-		_, isStr := in.Const.(pyc.Str)
-		return isStr
+	height := 1 // of the item
+	for i := range m.rest {
+		in := &m.rest[i]
+		if in.Op.Conditional() {
+			break
+		}
+		pop, push := bytecode.StackEffect(m.code.Version, in, false)
+		if pop >= height {
+			return in.Op == opcode.BuildTuple || in.Op == opcode.BuildMap ||
+				in.Op == opcode.Return // the default of a TypeVarTuple, `*Ts = *X`
+		}
+		height += push - pop
 	}
-	return false
+	// A test decides an operand of the target, or the annotation of another parameter: that one's name comes first.
+	c, isStr := m.rest[0].Const.(pyc.Str)
+	return m.rest[0].Op == opcode.LoadConst && isStr && pyprint.ValidName(string(c))
 }
 
 func (m *machine) unpack(n, star int) {
