@@ -70,7 +70,11 @@ func readOne(p place, v pyc.Version) (c readCase, special, ok bool) {
 		begun = true
 	}
 	if r.fail.b == nil && len(r.st) == 1 {
-		c, ok = guarded(p, r.at, v)
+		if c, ok = guarded(p, r.at, v); !ok && r.special && r.at.b.Instrs[r.at.i].Op == opcode.Pop {
+			// Its guard is a constant that is true: the cases behind it are left out.
+			behind := place{r.at.b, r.at.i + 1}
+			c, ok = readCase{start: p, body: behind, fail: behind, last: true, any: true}, true
+		}
 		if ok {
 			c.pattern, ok = r.root.pattern()
 		}

@@ -20,7 +20,20 @@ const (
 // What a comprehension reads is the body's own where another one binds it (inline_comprehension in CPython's Python/symtable.c),
 // and needs no more. Of what functions in the body read, the captured variables count.
 func unbound(body []pyast.Stmt, captured []string) []string {
-	own, comprised, read := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	own, comprised, read := namesIn(body, captured)
+	var out []string
+	for n := range comprised {
+		if read[n] && !own[n] {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// namesIn are the names that a body binds, those that comprehensions bind whose code stands in its own, and those that it reads.
+func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[string]bool) {
+	own, comprised, read = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	bind := func(e pyast.Expr) {
 		for _, n := range targetNames(e) {
 			own[n] = true
@@ -81,14 +94,7 @@ func unbound(body []pyast.Stmt, captured []string) []string {
 	for _, s := range body {
 		visit(s, nil, inBody)
 	}
-	var out []string
-	for n := range comprised {
-		if read[n] && !own[n] {
-			out = append(out, n)
-		}
-	}
-	slices.Sort(out)
-	return out
+	return own, comprised, read
 }
 
 // binds lists the names that a node binds but for those of eachTarget; inner, that it is a scope of its own.

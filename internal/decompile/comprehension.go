@@ -51,6 +51,14 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 			names = append(names, &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(n)})
 		}
 	}
+	if u.inClassBody() {
+		// A class body saves the names that a comprehension only reads, too.
+		for _, name := range u.graph.Saved {
+			if pyprint.ValidName(name) && !mentions(e, name) {
+				names = append(names, pyast.N(name))
+			}
+		}
+	}
 	if u.graph == nil {
 		for _, n := range u.code.FreeVars() {
 			if name := u.unmangleName(n); u.reached[name] == 0 && name != "__class__" && pyprint.ValidName(name) {
@@ -70,6 +78,28 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 		return
 	}
 	last.Ifs = append(last.Ifs, &pyast.IfExp{Test: pyast.Bool(true), Body: pyast.Bool(true), OrElse: mention})
+}
+
+// inClassBody reports whether the comprehension's code stands in that of a class body.
+func (u *unit) inClassBody() bool {
+	if u.graph == nil {
+		return false
+	}
+	for u.graph != nil {
+		u = u.outer
+	}
+	return isClassBody(u.code)
+}
+
+// mentions reports whether a name stands anywhere in an expression.
+func mentions(e pyast.Expr, name string) bool {
+	found := false
+	pyast.Inspect(e, func(n pyast.Node) bool {
+		x, ok := n.(*pyast.Name)
+		found = found || ok && x.Id == name
+		return !found
+	})
+	return found
 }
 
 // cells are the variables of the comprehension that functions in it capture.
@@ -253,12 +283,66 @@ func (u *unit) comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (p
 // loops, but not their targets, nor that one of them was asynchronous, nor that what a comprehension
 // inside of this one stores is a name from outside here.
 func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
-	bound := map[string]bool{".0": true} // in a class body
-	inlines, async := u.code.Version.InlinesComprehensions(), false
 	targets := u.targets()
-	var outside []pyast.Expr
+	own, inner, outside := u.boundIn(gens, targets)
+	_, _, reads := namesIn(loops(gens), nil)
+	const (
+		none = iota
+		clause
+		apart
+	)
+	kinds := make([]int, len(targets))
+	last := -1 // of the variables that belong to the comprehension itself
+	for i, name := range targets {
+		switch {
+		case own[name]:
+			last = i
+			continue
+		case reads[name] && u.graph != nil && !u.inClassBody() && !readsGlobally(u.graph.Func.Instrs, name):
+			kinds[i] = clause
+		case u.code.Version.InlinesComprehensions() && u.readsGlobal(name):
+			// A class body's comprehension saves all that it names, global or not.
+			if !inner[name] && !u.inClassBody() {
+				kinds[i] = apart
+			}
+		case !inner[name] || reads[name]:
+			kinds[i] = clause
+		}
+		if kinds[i] == clause {
+			last = i
+		}
+	}
+	var out, left []*pyast.Comprehension
+	for i, name := range targets {
+		c := &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}}
+		switch {
+		case kinds[i] == apart:
+			left = append(left, c)
+		case kinds[i] == clause, u.graph != nil && i < last && inner[name] && !own[name]: // what it has from others comes behind its own
+			out = append(out, c)
+		}
+	}
+	async := u.graph == nil && u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0 &&
+		!slices.ContainsFunc(gens, func(g *pyast.Comprehension) bool { return g.IsAsync })
+	if len(out) == 0 && (async || len(outside) > 0 || len(left) > 0) {
+		out = append(out, &pyast.Comprehension{Target: &pyast.Tuple{}, Iter: &pyast.Tuple{}})
+	}
+	if len(left) > 0 {
+		behind := out[len(out)-1]
+		behind.Ifs = append(behind.Ifs, &pyast.ListComp{Elt: pyast.None(), Generators: left})
+	}
+	if len(out) > 0 {
+		out[0].IsAsync = async
+		out[0].Iter.(*pyast.Tuple).Elts = outside
+	}
+	return out
+}
+
+// boundIn are the variables that clauses bind themselves, and those of comprehensions in them whose code stands in the
+// clauses' own; outside are the names that those bind and the code takes from further out.
+func (u *unit) boundIn(gens []*pyast.Comprehension, targets []string) (own, inner map[string]bool, outside []pyast.Expr) {
+	own, inner = map[string]bool{".0": true}, map[string]bool{} // .0: in a class body
 	for i, g := range gens {
-		async = async || g.IsAsync
 		inside := *g
 		if i == 0 {
 			inside.Iter = &pyast.Tuple{} // computed outside
@@ -268,47 +352,25 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 			case *pyast.Lambda, *pyast.GeneratorExp:
 				return false // variables of their own
 			case *pyast.ListComp, *pyast.SetComp, *pyast.DictComp:
-				return inlines
-			case *pyast.Comprehension: // perhaps of a comprehension whose code stands in this one's
+				return u.code.Version.InlinesComprehensions()
+			case *pyast.Comprehension:
 				for _, name := range targetNames(x.Target) {
-					bound[name] = true
-					if x != &inside && !slices.Contains(gens, x) && !slices.Contains(targets, name) {
+					if x == &inside || slices.Contains(gens, x) {
+						own[name] = true
+						continue
+					}
+					inner[name] = true
+					if !slices.Contains(targets, name) {
 						outside = append(outside, pyast.N(name))
 					}
 				}
 			case *pyast.NamedExpr:
-				bound[x.Target.(*pyast.Name).Id] = true
+				own[x.Target.(*pyast.Name).Id] = true
 			}
 			return true
 		})
 	}
-	var out, apart []*pyast.Comprehension
-	ownReads := unbound(loops(gens), nil)
-	for _, name := range targets {
-		c := &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}}
-		switch {
-		case inlines && u.readsGlobal(name):
-			// A class body's comprehension saves all that it names, global or not.
-			if !bound[name] && (u.graph == nil || !isClassBody(u.code)) {
-				apart = append(apart, c)
-			}
-		case !bound[name] || slices.Contains(ownReads, name):
-			out = append(out, c)
-		}
-	}
-	async = u.graph == nil && !async && u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0
-	if len(out) == 0 && (async || len(outside) > 0 || len(apart) > 0) {
-		out = append(out, &pyast.Comprehension{Target: &pyast.Tuple{}, Iter: &pyast.Tuple{}})
-	}
-	if len(apart) > 0 {
-		last := out[len(out)-1]
-		last.Ifs = append(last.Ifs, &pyast.ListComp{Elt: pyast.None(), Generators: apart})
-	}
-	if len(out) > 0 {
-		out[0].IsAsync = async
-		out[0].Iter.(*pyast.Tuple).Elts = outside
-	}
-	return out
+	return own, inner, outside
 }
 
 // readsGlobal reports whether the code of a comprehension, or of a function in a comprehension, reads
