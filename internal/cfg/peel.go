@@ -241,7 +241,8 @@ func peel(g *Graph, cycle, handling map[*Block]bool, entry, head *Block, all map
 			return cmp.Or(regions[r], r)
 		}
 		c := *r
-		c.ID, c.Parent = len(g.Regions), protect(r.Parent, more)
+		c.Parent = protect(r.Parent, more)
+		c.ID = len(g.Regions) // behind its parent's
 		regions[r] = &c
 		g.Regions = append(g.Regions, &c)
 		more(r.Handler)
