@@ -121,14 +121,15 @@ func firstOp(h *Block) opcode.Op {
 	return opcode.Nop
 }
 
-// textLines returns the first line of r's body and that of its finally clause.
+// textLines returns the first line of r's body and that of its finally clause. What a handler begins with has no line,
+// or, in code that Dynamo has assembled, that of whatever stands in front.
 func textLines(g *Graph, r *Region) (first, last int32) {
 	for _, b := range g.Blocks {
 		if b.Exc == nil || !b.Exc.Inside(r) || b.Dead {
 			continue
 		}
 		for i := range b.Instrs {
-			if l := b.Instrs[i].Pos.Line; l > 0 && (first == 0 || l < first) {
+			if l := b.Instrs[i].Pos.Line; l > 0 && (first == 0 || l < first) && b.Instrs[i].Op != opcode.PushExcInfo {
 				first = l
 			}
 		}
