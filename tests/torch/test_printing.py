@@ -74,6 +74,26 @@ class TestPrinting(unittest.TestCase):
         self.assertIn("torch.sin(", text)
         compile(text, "<graph>", "exec")
 
+    def tried(self, *also_broken: str) -> Any:
+        """What is said to have failed where looking for the style raises, and so do some of torch's methods."""
+        broken = mock.Mock(side_effect=AttributeError("no sum of truth values has a text"))
+        patches = [mock.patch.object(printing, "_untried", True), mock.patch.object(printing._Printer, "same", broken)]
+        patches += [mock.patch.object(torch.fx.GraphModule, name, broken) for name in also_broken]
+        for patch in patches:
+            patch.start()
+        try:
+            with mock.patch.object(hooks, "failed") as failed:
+                printing._try(layers(1), {})
+            self.assertEqual(printing._untried, not failed.called)  # The next graph will tell.
+        finally:
+            for patch in patches:
+                patch.stop()
+        return failed
+
+    def test_style_of_what_torch_cannot_print(self) -> None:
+        self.tried("print_readable").assert_not_called()
+        self.assertEqual([call.args[0] for call in self.tried().mock_calls], ["printing of graphs"])
+
     def test_torch_takes_other_arguments(self) -> None:
         text, failed = self.printed(lambda gm: "")
         self.assertEqual([call.args[0] for call in failed.mock_calls], ["graphs as text"])

@@ -91,8 +91,19 @@ def _try(gm: Any, layout: dict[str, Any]) -> None:
     except _Unusual:
         pass  # The next graph will tell.
     except Exception as e:
+        if _raises(gm, layout):
+            return  # torch prints no sum of truth values, say. The next graph will tell.
         _untried = False  # This torch has something else where the styles are looked up.
         hooks.failed("printing of graphs", e)
+
+
+def _raises(gm: Any, layout: dict[str, Any]) -> bool:
+    """Whether torch itself fails to print a graph."""
+    try:
+        by_torch(gm, layout)
+    except Exception:
+        return True
+    return False
 
 
 # So many inputs, and so many nodes behind them, are printed both ways.
