@@ -114,8 +114,8 @@ func (r *stepper) looks() {
 	for i, v := range ev.operands {
 		switch {
 		case !r.holdsLooker(v, map[int]bool{}), call && i == 0 && looker(v), v.kind == vMaybe && strings.HasPrefix(ev.what, "is bound "):
-		case call && hostGlobal(ev.operands[0]):
-			// A resume function has variables of its own.
+		case call && (hostGlobal(ev.operands[0]) || r.s.object(ev.operands[0], oFunc) != nil):
+			// A resume function, or one that has been made here, has variables of its own.
 		default:
 			r.failf("the code may look at its own variables")
 			return

@@ -144,6 +144,16 @@ func TestLooks(t *testing.T) {
 			"LoadGlobal __builtin_resume; PushNull; LoadGlobal eval; Call 1; Return",
 			"LoadGlobal __builtin_resume; PushNull; LoadGlobal eval; StoreFast x; LoadFast x; Call 1; Return",
 		},
+		{
+			"passed to a function that has been made here", v, true,
+			"LoadConst code:one; MakeFunction; PushNull; LoadGlobal eval; Call 1; Return",
+			"LoadGlobal eval; StoreFast x; LoadConst code:same; MakeFunction; PushNull; LoadFast x; Call 1; Return",
+		},
+		{
+			"and to another one", v, false,
+			"LoadGlobal f; PushNull; LoadGlobal eval; Call 1; Return",
+			"LoadGlobal f; PushNull; LoadGlobal eval; StoreFast x; LoadFast x; Call 1; Return",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x, y := assemble(t, c.v, 3, "a b c x y z", c.a), assemble(t, c.v, 3, "a b c x y z", c.b)
