@@ -406,3 +406,48 @@ def comprehension_resumed_in_contexts():
         return y, counts
 
     return counted, [(numbers(4), {"a": 1})]
+
+
+@snippet
+def finally_in_inner_loop():
+    """The frame goes on in the middle of two loops; a comprehension's clean-up stands in front of the handlers."""
+
+    def loops(x, y):
+        k = 0
+        while True:
+            k += 1
+            if not k < 2:
+                break
+            n = sum(i for i in [len(s) for s in ("tail", "")] if i > 3)
+            k1 = 0
+            while k1 < 3 and x.dtype in (torch.float32, torch.float64):
+                k1 += 1
+                z = torch.nn.functional.gelu(y.float()) * n
+                try:
+                    torch._dynamo.graph_break()
+                except Exception:
+                    z = z.detach().float().clone()
+                finally:
+                    x = x.detach().float().clone() + z
+            else:
+                say(k)
+        return x + 1
+
+    return loops, [(numbers(4), numbers(4, seed=2))]
+
+
+@snippet
+def vars_waits_for_its_argument():
+    """A resume function that is made in the frame is handed `vars`, which sees that function's variables, if any."""
+    factor = torch.tensor(2.0)
+
+    class Pair:
+        def __init__(self, t, n):
+            self.t = t
+            self.n = n
+
+    def step(x):
+        a = vars(Pair(x * factor, vars(Pair(x, 1))["n"]))["n"]
+        return x * factor + a + (lambda: factor)()
+
+    return step, [(numbers(4),)]
