@@ -1,6 +1,10 @@
 package cfg
 
-import "github.com/thuml/depyf/internal/opcode"
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/opcode"
+)
 
 // classReads makes one instruction of the two with which a class body reads a variable that a
 // function around it may have: a name is one load for all that reads patterns and operands.
@@ -9,18 +13,21 @@ import "github.com/thuml/depyf/internal/opcode"
 //
 // See codegen_nameop in CPython's Python/compile.c (3.12+).
 func classReads(g *Graph) error {
+	if g.Func.Code.IsFunction() {
+		return nil
+	}
 	for _, b := range g.Blocks {
-		out := b.Instrs[:0:0]
-		for i := range b.Instrs {
-			in := b.Instrs[i]
-			if n := len(out); n > 0 && in.Op == opcode.LoadFromDictOrDeref && out[n-1].Op == opcode.LoadLocals {
-				in.Op, in.Offset = opcode.LoadClassDeref, out[n-1].Offset
-				out[n-1] = in
+		first := true // the instructions of the block are those of the code until then
+		for i := 0; i+1 < len(b.Instrs); i++ {
+			if b.Instrs[i].Op != opcode.LoadLocals || b.Instrs[i+1].Op != opcode.LoadFromDictOrDeref {
 				continue
 			}
-			out = append(out, in)
+			if first {
+				b.Instrs, first = slices.Clone(b.Instrs), false
+			}
+			b.Instrs[i+1].Op, b.Instrs[i+1].Offset = opcode.LoadClassDeref, b.Instrs[i].Offset
+			b.Instrs = slices.Delete(b.Instrs, i, i+1)
 		}
-		b.Instrs = out
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 				return false
 			}
 			next := clearsName(f, p) + 1
-			for f.Instrs[next].Op == opcode.PopExcept && f.Instrs[next].Pos == at {
+			for next+1 < len(f.Instrs) && f.Instrs[next].Op == opcode.PopExcept && f.Instrs[next].Pos == at {
 				next = clearsName(f, next) + 1
 			}
 			return at.Line == at.EndLine && !jumpWide(at) && !returnsAt(f.Instrs[next:], at)

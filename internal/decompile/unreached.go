@@ -77,7 +77,7 @@ func captures(instrs []bytecode.Instr, cleared map[string]bool) bool {
 
 // capturedNames are the cells of the code whose names no function inside reads as those of global variables.
 func (u *unit) capturedNames() []string {
-	return slices.DeleteFunc(u.cells(), u.readGlobalInside)
+	return slices.DeleteFunc(slices.Clone(u.cells()), u.readGlobalInside)
 }
 
 // reachedLines shows what noteReached has found out.
