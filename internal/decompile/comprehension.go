@@ -287,8 +287,7 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 	own, inner, outside := u.boundIn(gens, targets)
 	_, _, reads := namesIn(loops(gens), nil)
 	const (
-		none = iota
-		clause
+		clause = iota + 1
 		apart
 	)
 	kinds := make([]int, len(targets))

@@ -73,7 +73,7 @@ func (g *generator) walrusOK(s scope) bool {
 // name is a variable to read.
 func (g *generator) name(s scope) *pyast.Name {
 	if types := s.fn.generic().types; len(types) > 0 && g.chance(15) {
-		return pyast.N(typeParamName(pick(g, types)))
+		return pyast.N(pick(g, types).ParamName())
 	}
 	if len(s.fn.names) > 0 && g.chance(60) {
 		return pyast.N(pick(g, s.fn.names))
@@ -87,18 +87,6 @@ func (f *frame) generic() *frame {
 		f = f.outer
 	}
 	return f
-}
-
-func typeParamName(p pyast.TypeParam) string {
-	switch p := p.(type) {
-	case *pyast.TypeVar:
-		return p.Name
-	case *pyast.TypeVarTuple:
-		return p.Name
-	case *pyast.ParamSpec:
-		return p.Name
-	}
-	return "T"
 }
 
 // dotted is a name or an attribute of one.

@@ -129,7 +129,7 @@ func (t *table) class(c *pyast.ClassDef) {
 			if t.v.HasTypeParamDefaults() {
 				t.cur.only = names{}
 				for _, p := range c.TypeParams {
-					t.cur.only[paramName(p)] = true
+					t.cur.only[p.ParamName()] = true
 				}
 			}
 			t.def(".type_params", isLocal|isUsed)
@@ -211,16 +211,4 @@ func (t *table) typeParams(node any, name string, list []pyast.TypeParam, more f
 			}
 		}
 	}
-}
-
-func paramName(p pyast.TypeParam) string {
-	switch p := p.(type) {
-	case *pyast.TypeVar:
-		return p.Name
-	case *pyast.ParamSpec:
-		return p.Name
-	case *pyast.TypeVarTuple:
-		return p.Name
-	}
-	return ""
 }

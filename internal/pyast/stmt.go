@@ -205,7 +205,7 @@ type (
 // TypeParam is one item of a PEP 695 parameter list (3.12+).
 type TypeParam interface {
 	Node
-	typeParam()
+	ParamName() string // the name that it binds
 }
 
 type (
@@ -291,6 +291,11 @@ func (*Continue) stmt()    {}
 func (*Comment) stmt()     {}
 func (*Blank) stmt()       {}
 
-func (*TypeVar) typeParam()      {}
-func (*ParamSpec) typeParam()    {}
-func (*TypeVarTuple) typeParam() {}
+// ParamName is the name that the parameter binds.
+func (p *TypeVar) ParamName() string { return p.Name }
+
+// ParamName is the name that the parameter binds.
+func (p *ParamSpec) ParamName() string { return p.Name }
+
+// ParamName is the name that the parameter binds.
+func (p *TypeVarTuple) ParamName() string { return p.Name }
