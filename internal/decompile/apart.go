@@ -130,7 +130,7 @@ func (t *standing) module(then ...pyast.Stmt) *pyast.Module {
 // find returns what stands for c in the code of the module; nil where nothing does.
 func (t *standing) find(m, c *pyc.Code) *pyc.Code {
 	name := cmp.Or(t.inside, t.name)
-	for _, k := range allCodes(m)[1:] {
+	for _, k := range m.All()[1:] {
 		if k.Name == name && k.IsFunction() == c.IsFunction() {
 			return k
 		}
@@ -150,7 +150,7 @@ func (u *unit) freshName(name string) string {
 
 // readsGlobal reports whether c, or code in it, reads the global variable.
 func readsGlobal(c *pyc.Code, name string) bool {
-	return slices.ContainsFunc(allCodes(c), func(c *pyc.Code) bool {
+	return slices.ContainsFunc(c.All(), func(c *pyc.Code) bool {
 		if !slices.Contains(c.Names, name) {
 			return false
 		}

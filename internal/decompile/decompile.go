@@ -98,7 +98,7 @@ func attempts(code *pyc.Code, dynamo bool) []way {
 		return ways[:]
 	}
 	list := []way{{spill: inHead}, {spill: wholly}, {spill: never}}
-	if equiv.LooksAtVariables(code) || slices.ContainsFunc(innerCodes(code), equiv.LooksAtVariables) {
+	if equiv.LooksAtVariables(code) || slices.ContainsFunc(code.Inner(), equiv.LooksAtVariables) {
 		list = slices.Insert(list, 1, way{spill: inHead, unseen: true})
 		list = append(list, way{spill: never, unseen: true})
 	}
@@ -262,8 +262,8 @@ func prove(r *Result, code, inner *pyc.Code, funcs map[*pyc.Code]*bytecode.Func,
 // replaced finds out which code objects of the original the host puts in the place
 // of the recompiled ones (Result.Functions).
 func (r *Result) replaced(code, again *pyc.Code, pairs [][2]*pyc.Code) {
-	before := innerCodes(code)
-	for _, b := range innerCodes(again) {
+	before := code.Inner()
+	for _, b := range again.Inner() {
 		at := -1
 		for _, p := range pairs {
 			i := slices.Index(before, p[0])
@@ -291,15 +291,6 @@ func (r *Result) texts(diffs []equiv.Diff) {
 	if len(names) > 0 && r.Verdict == Proved {
 		r.Detail = "the text of functions inside of it is not proven, and their own code runs: " + strings.Join(names, ", ")
 	}
-}
-
-func innerCodes(c *pyc.Code) (list []*pyc.Code) {
-	for _, k := range c.Consts {
-		if n, ok := k.(*pyc.Code); ok {
-			list = append(list, n)
-		}
-	}
-	return list
 }
 
 // bareUntil says to which lines of the recompiled function, counted from its first, the

@@ -166,7 +166,7 @@ func (u *unit) failing() []*pyc.Code {
 	if len(u.failed) == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(allCodes(u.code), func(c *pyc.Code) bool { return u.failed[c] == "" })
+	return slices.DeleteFunc(u.code.All(), func(c *pyc.Code) bool { return u.failed[c] == "" })
 }
 
 // errorLine finds the line in a message such as "SyntaxError: invalid syntax

@@ -102,7 +102,7 @@ func (u *unit) proveRest(res *equiv.Result, funcs map[*pyc.Code]*bytecode.Func) 
 	}
 	if left == nil && !res.Equal {
 		// What has not been compared may hide behind what differs.
-		for _, c := range allCodes(u.code) {
+		for _, c := range u.code.All() {
 			if !res.Compared[c] && !u.proved[c] {
 				return &res.Diffs[0]
 			}
@@ -128,12 +128,4 @@ func (u *unit) proveByEffects(d *equiv.Diff, funcs map[*pyc.Code]*bytecode.Func)
 		u.proved[c] = true
 	}
 	return true
-}
-
-func allCodes(c *pyc.Code) []*pyc.Code {
-	list := []*pyc.Code{c}
-	for _, n := range innerCodes(c) {
-		list = append(list, allCodes(n)...)
-	}
-	return list
 }

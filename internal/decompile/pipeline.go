@@ -169,7 +169,7 @@ func (u *unit) note(err error) {
 // failedInside reports whether an expression in c with code of its own cannot be
 // expressed.
 func (u *unit) failedInside(c *pyc.Code) bool {
-	return slices.ContainsFunc(innerCodes(c), func(k *pyc.Code) bool {
+	return slices.ContainsFunc(c.Inner(), func(k *pyc.Code) bool {
 		return strings.HasPrefix(k.Name, "<") && (u.failed[k] != "" && u.ladder.way[k] < asStub || u.failedInside(k))
 	})
 }

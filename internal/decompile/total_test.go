@@ -63,7 +63,7 @@ func TestStubCostsItselfAlone(t *testing.T) {
 					t.Fatal(err)
 				}
 				for name, code := range codes {
-					if !slices.ContainsFunc(allCodes(code), c.resists) {
+					if !slices.ContainsFunc(code.All(), c.resists) {
 						continue
 					}
 					before, _ := isolated(code, Options{}, true)
@@ -80,14 +80,14 @@ func TestStubCostsItselfAlone(t *testing.T) {
 						t.Fatal(err)
 					}
 					stub := map[*pyc.Code]bool{}
-					for _, k := range allCodes(code) {
+					for _, k := range code.All() {
 						stub[k] = c.resists(k)
 					}
 					// What is in a generic function's wrapper is its stub.
 					wrapped := func(o Object) bool {
 						return c.name == "generic functions" && strings.Contains(o.QualName, "<generic")
 					}
-					for i, k := range allCodes(code) {
+					for i, k := range code.All() {
 						if i >= len(r.Objects) {
 							break
 						}

@@ -207,7 +207,7 @@ const classDict = "__classdict__"
 // classDictWanted reports whether code inside of the class reads its names, or could: the
 // annotations of a function (3.14+).
 func (u *unit) classDictWanted(list []pyast.Stmt) bool {
-	wanted := slices.ContainsFunc(innerCodes(u.code), func(c *pyc.Code) bool { return slices.Contains(c.FreeVars(), classDict) })
+	wanted := slices.ContainsFunc(u.code.Inner(), func(c *pyc.Code) bool { return slices.Contains(c.FreeVars(), classDict) })
 	pyast.InspectStmts(list, func(n pyast.Node) bool {
 		switch n.(type) {
 		case *pyast.FunctionDef:

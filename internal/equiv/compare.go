@@ -26,6 +26,7 @@ func Compare(a, b *pyc.Code, opt Options) Result {
 		level, diff := c.codes(p)
 		if diff == nil {
 			res.Level = max(res.Level, level) // "E0" < "E1" < "E2"
+			c.unloaded(p.a, res.Compared)
 			continue
 		}
 		diff.Path, diff.Codes = p.path, [2]*pyc.Code{p.a, p.b}
@@ -101,8 +102,8 @@ func (c *comparer) unreached(p codePair) *Diff {
 	}
 	left := func(code *pyc.Code) map[string][]*pyc.Code {
 		out := map[string][]*pyc.Code{}
-		for _, k := range code.Consts {
-			if k, ok := k.(*pyc.Code); ok && !met[k] {
+		for _, k := range code.Inner() {
+			if !met[k] {
 				out[k.Name] = append(out[k.Name], k)
 			}
 		}
@@ -131,6 +132,22 @@ func (c *comparer) unreached(p codePair) *Diff {
 		}
 	}
 	return nil
+}
+
+// unloaded notes the code objects of a, the first of an equal pair, that the pair left aside: no instruction that
+// control reaches loads them, so they are compared with a.
+func (c *comparer) unloaded(a *pyc.Code, compared map[*pyc.Code]bool) {
+	met := map[*pyc.Code]bool{}
+	for _, n := range c.nested {
+		met[n.a] = true
+	}
+	for _, k := range a.Inner() {
+		if !met[k] {
+			for _, in := range k.All() {
+				compared[in] = true
+			}
+		}
+	}
 }
 
 func (c *comparer) tryAll(p codePair) (Level, *Diff) {

@@ -80,8 +80,8 @@ type Result struct {
 	Diff         // the first difference; zero when Equal
 	Diffs []Diff // every difference met; one for each code object
 	// Compared are the code objects of the first side that were compared, nested
-	// ones included. When Equal, what is missing can never be run: no instruction
-	// that control reaches loads it.
+	// ones included. What no instruction that control reaches loads can never be run:
+	// it is compared with the code that has it.
 	Compared map[*pyc.Code]bool
 	// Inner are the differences of functions of the second code in whose place the
 	// host puts the first's (Options.Replaced): they do not count. CompareEffects only.

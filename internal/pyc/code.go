@@ -131,13 +131,21 @@ func (c *Code) FutureAnnotations() bool {
 	return c.Version >= V38 && c.Flags&0x1000000 != 0
 }
 
-// Count is the number of code objects in c, itself included.
-func (c *Code) Count() int {
-	n := 1
+// Inner are the code objects among c's constants, in their order.
+func (c *Code) Inner() (list []*Code) {
 	for _, k := range c.Consts {
 		if inner, ok := k.(*Code); ok {
-			n += inner.Count()
+			list = append(list, inner)
 		}
 	}
-	return n
+	return list
+}
+
+// All are c and all code objects inside of it, each before what is inside of it.
+func (c *Code) All() []*Code {
+	list := []*Code{c}
+	for _, inner := range c.Inner() {
+		list = append(list, inner.All()...)
+	}
+	return list
 }

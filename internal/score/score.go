@@ -105,7 +105,7 @@ func one(pool *pyworker.Pool, root, path string, trees *Trees) (f File) {
 	if err != nil {
 		return f // not source of this version
 	}
-	f.Total = code.Count()
+	f.Total = len(code.All())
 	r, res := decompile.ModuleScore(code, decompile.Options{Compile: pool.CompileFlags})
 	if trees != nil {
 		if f.Functions, f.Differ, err = trees.Compare(src, r.Source); err != nil {
