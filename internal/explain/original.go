@@ -29,7 +29,7 @@ func (s *Session) original(f fields, code *pyc.Code, name string) (r DecompileRe
 		return r, false
 	}
 	if g := s.model.globalOf(oldKey); g != "" {
-		name = g
+		name = Identifier(g) // that of the rest of a lambda has <lambda> in it
 	}
 	if code != nil && cfg.ResumeName(code.Name) && !s.worthwhile(code) {
 		why := fmt.Sprintf("its statements are those of %s from line %d on", resumedName(code.Name), code.FirstLine)

@@ -263,30 +263,27 @@ func (m *machine) spillFor(s pyast.Stmt) {
 }
 
 // begunBefore reports whether e is a display that was begun before a graph break
-// (cfg.BeginDisplays): nobody else has what it copies.
+// (cfg.BeginDisplays) and has no more items yet: nobody else has what it copies.
 func begunBefore(e pyast.Expr) bool {
-	var copied pyast.Expr
 	switch d := e.(type) {
-	case *pyast.List:
-		copied = onlyStarred(d.Elts)
-	case *pyast.Set:
-		copied = onlyStarred(d.Elts)
+	case *pyast.List, *pyast.Set:
+		items := itemsOf(d)
+		return len(items) == 1 && isHandedOver(items[0])
 	case *pyast.Dict:
-		if len(d.Keys) == 1 && d.Keys[0] == nil {
-			copied = d.Values[0]
-		}
+		return len(d.Keys) == 1 && d.Keys[0] == nil && isStackSlot(d.Values[0])
 	}
-	n, ok := copied.(*pyast.Name)
-	return ok && bytecode.IsStackSlot(n.Id)
+	return false
 }
 
-func onlyStarred(items []pyast.Expr) pyast.Expr {
-	if len(items) == 1 {
-		if s, ok := items[0].(*pyast.Starred); ok {
-			return s.Value
-		}
-	}
-	return nil
+// isHandedOver reports whether e, the first item of a display, is all that the display had before a graph break.
+func isHandedOver(e pyast.Expr) bool {
+	s, ok := e.(*pyast.Starred)
+	return ok && isStackSlot(s.Value)
+}
+
+func isStackSlot(e pyast.Expr) bool {
+	n, ok := e.(*pyast.Name)
+	return ok && bytecode.IsStackSlot(n.Id)
 }
 
 // localName reports whether id is a local variable that only this code writes.

@@ -3,6 +3,7 @@ package lift
 import (
 	"slices"
 
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -141,14 +142,19 @@ func (r reducer) settle(p *Block, k int) {
 		}
 	}
 	items := itemsOf(v.E)
-	if v.used || len(v.Targets) > 0 || slices.ContainsFunc(items, isStarred) {
+	if v.used || len(v.Targets) > 0 {
 		return
 	}
 	for i, e := range items {
-		if settled(e) {
+		if settled(e) || i == 0 && isHandedOver(e) {
 			continue
 		}
 		t := r.g.NewTemp()
+		if star, ok := e.(*pyast.Starred); ok {
+			p.assign(t, &pyast.List{Elts: []pyast.Expr{star}}, v.Line)
+			items[i] = &pyast.Starred{Value: pyast.N(t)}
+			continue
+		}
 		p.assign(t, e, v.Line)
 		items[i] = pyast.N(t)
 	}
@@ -165,20 +171,27 @@ func itemsOf(e pyast.Expr) []pyast.Expr {
 	return nil
 }
 
-func isStarred(e pyast.Expr) bool {
-	_, ok := e.(*pyast.Starred)
-	return ok
-}
-
-// settled reports whether e is the same at any later point: a constant, a temporary, or a display of these.
+// settled reports whether e is the same at any later point: a constant, a temporary, what a resume function is given
+// of the stack, which it does not store to, or a display of these. Nobody else has a display that was begun before a
+// graph break (cfg.BeginDisplays), so its items are the same, too.
 func settled(e pyast.Expr) bool {
-	switch e.(type) {
+	switch d := e.(type) {
 	case *pyast.Constant:
 		return true
 	case *pyast.List, *pyast.Set:
-		return !slices.ContainsFunc(itemsOf(e), func(x pyast.Expr) bool { return !settled(x) || itemsOf(x) != nil })
+		items := itemsOf(e)
+		if len(items) > 0 && isHandedOver(items[0]) {
+			items = items[1:]
+		}
+		return !slices.ContainsFunc(items, func(x pyast.Expr) bool { return !settled(x) || itemsOf(x) != nil })
+	case *pyast.Dict:
+		return begunBefore(e)
+	case *pyast.Starred:
+		return isTempName(d.Value)
+	case *pyast.Name:
+		return IsTemp(d.Id) || bytecode.IsStackSlot(d.Id)
 	}
-	return isTempName(e)
+	return false
 }
 
 func isTempName(e pyast.Expr) bool {

@@ -238,3 +238,30 @@ def pending_displays():
         return c, d, e, f"{k}-{say(5)}-{items!r:>{say(6) or 30}}", three(a, **table, c=say(7) or k, **{"d": 1})
 
     return build, [(numbers(4), 2)]
+
+
+@snippet
+def pending_displays_in_try():
+    """Where a frame goes on inside of a protected body, what waits on the stack comes in from outside of it."""
+
+    def inner(a):
+        say(0)
+        return a + 1
+
+    def build(a, k):
+        try:
+            *b, last = [*[inner(t) for t in (a, a)], torch.add(a, a)]
+        except ValueError:
+            return a
+        return b, last.sin()
+
+    def more(a, k):
+        try:
+            b = [a.sin(), *[inner(t) for t in (a, a)], k or a, *[inner(t) for t in (a, a)]]
+        except ValueError:
+            return a
+        with torch.no_grad():
+            c = [k, *(a, a), inner(a), k and a, *[inner(t) for t in b]], {"k": k, **{"a": a}, "b": inner(a)}
+        return b, c
+
+    return lambda a, k: (build(a, k), more(a, k)), [(numbers(4), 2), (numbers(4), 0)]
