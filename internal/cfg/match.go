@@ -111,7 +111,7 @@ func readCases(p place, v pyc.Version) []readCase {
 	var out []readCase
 	special := false
 	for len(out) < 1000 {
-		c, sp, ok := readOne(p, v)
+		c, sp, ok := readOne(p, v, len(out) == 0)
 		if !ok && len(out) > 0 {
 			c, ok = readRefused(p)
 		}

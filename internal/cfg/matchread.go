@@ -49,8 +49,9 @@ const (
 	mostNested = 200
 )
 
-// readOne reads one case.
-func readOne(p place, v pyc.Version) (c readCase, special, ok bool) {
+// readOne reads one case. The first of a match statement has to show that it is one: `x = y = subject` has
+// the code of `case x as y`.
+func readOne(p place, v pyc.Version, first bool) (c readCase, special, ok bool) {
 	left := mostSteps
 	r := &reader{at: p, root: &part{}, old: v.MatchPushesBool(), left: &left}
 	r.st = []slot{{kind: 'p', part: r.root}}
@@ -87,7 +88,7 @@ func readOne(p place, v pyc.Version) (c readCase, special, ok bool) {
 		return readCase{start: p, body: r.at, fail: r.at, last: true, any: true, guarded: guarded, pattern: pattern}, true, ok
 	}
 	if r.fail.b == nil {
-		if len(r.st) > 0 || r.root.name == "" || len(r.root.subs) > 0 {
+		if len(r.st) > 0 || r.root.name == "" || first && len(r.root.subs) > 0 {
 			return c, false, false
 		}
 		pattern, ok := r.root.pattern()

@@ -2,9 +2,11 @@ package decompile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/choice"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
@@ -199,7 +201,7 @@ func (u *unit) comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (p
 		if len(gens) > 0 && len(list) == 0 {
 			// Its condition is false: the compiler has left out the element.
 			g := gens[len(gens)-1]
-			g.Ifs = append(g.Ifs, pyast.Bool(false))
+			g.Ifs = append(append(g.Ifs, pyast.Bool(false)), u.deadReads(gens)...)
 			gens = append(gens, u.deadClauses(gens)...)
 			elt = []pyast.Expr{pyast.None(), pyast.None()}
 			break
@@ -279,6 +281,43 @@ func (u *unit) comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (p
 	return &pyast.GeneratorExp{Elt: elt[0], Generators: gens}, nil
 }
 
+// What code behind a false condition of a comprehension does with a variable.
+const (
+	notDead   = iota
+	deadBound // by a clause of the comprehension
+	deadApart // by a comprehension inside of it
+	deadUses  // how many there are
+)
+
+// The decisions about such code, of which the compiler has left nothing but the variables.
+const (
+	deadTarget choice.Kind = "what code that is left out does with a variable"
+	deadRead   choice.Kind = "that code that is left out reads a variable"
+)
+
+// decisions are those about the unit's code.
+func (u *unit) decisions() *choice.Run {
+	if u.graph != nil {
+		return u.graph.Choices // of the code around it
+	}
+	return u.choices()
+}
+
+// deadReads are names that only code behind the false condition of a comprehension reads: with it, the compiler takes
+// what other comprehensions inside read for the same, and not for variables that one of them has.
+func (u *unit) deadReads(gens []*pyast.Comprehension) (out []pyast.Expr) {
+	if !u.code.Version.InlinesComprehensions() {
+		return nil
+	}
+	own, comprised, reads := namesIn(loops(gens), nil)
+	for _, name := range slices.Sorted(maps.Keys(comprised)) {
+		if !own[name] && !reads[name] && u.decisions().Either(deadRead, -1, u.readsGlobal(name)) {
+			out = append(out, pyast.N(name))
+		}
+	}
+	return out
+}
+
 // deadClauses are clauses behind a condition that is false: the compiler leaves out their
 // loops, but not their targets, nor that one of them was asynchronous, nor that what a comprehension
 // inside of this one stores is a name from outside here.
@@ -286,10 +325,6 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 	targets := u.targets()
 	own, inner, outside := u.boundIn(gens, targets)
 	_, _, reads := namesIn(loops(gens), nil)
-	const (
-		clause = iota + 1
-		apart
-	)
 	kinds := make([]int, len(targets))
 	last := -1 // of the variables that belong to the comprehension itself
 	for i, name := range targets {
@@ -298,16 +333,17 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 			last = i
 			continue
 		case reads[name] && u.graph != nil && !u.inClassBody() && !readsGlobally(u.graph.Func.Instrs, name):
-			kinds[i] = clause
+			kinds[i] = deadBound
 		case u.code.Version.InlinesComprehensions() && u.readsGlobal(name):
 			// A class body's comprehension saves all that it names, global or not.
 			if !inner[name] && !u.inClassBody() {
-				kinds[i] = apart
+				kinds[i] = deadApart
 			}
 		case !inner[name] || reads[name]:
-			kinds[i] = clause
+			kinds[i] = deadBound
 		}
-		if kinds[i] == clause {
+		kinds[i] = (kinds[i] + u.decisions().Pick(deadTarget, -1, deadUses)) % deadUses
+		if kinds[i] == deadBound {
 			last = i
 		}
 	}
@@ -315,9 +351,9 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 	for i, name := range targets {
 		c := &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}}
 		switch {
-		case kinds[i] == apart:
+		case kinds[i] == deadApart:
 			left = append(left, c)
-		case kinds[i] == clause, u.graph != nil && i < last && inner[name] && !own[name]: // what it has from others comes behind its own
+		case kinds[i] == deadBound, u.graph != nil && i < last && inner[name] && !own[name]: // what it has from others comes behind its own
 			out = append(out, c)
 		}
 	}
@@ -511,10 +547,10 @@ func arms(test, then, other pyast.Expr) pyast.Expr {
 	return &pyast.IfExp{Test: test, Body: then, OrElse: other}
 }
 
-// singleItem makes the clause `for y in [f(x)]` of an assignment in front of other
-// statements: since 3.9 the compiler writes no loop over one item.
+// singleItem makes the clause `for y in [f(x)]` of an assignment, behind which nothing stands if the
+// clause has a false condition: since 3.9 the compiler writes no loop over one item.
 func singleItem(list []pyast.Stmt) *pyast.Comprehension {
-	if len(list) < 2 {
+	if len(list) == 0 {
 		return nil
 	}
 	a, ok := list[0].(*pyast.Assign)

@@ -149,7 +149,10 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 			again = !opt.Dynamo && u.search(c) || c != code && l.next(c, true) || again
 		}
 		for _, c := range r.Texts {
-			again = c != code && l.next(c, false) || again
+			again = c != code && (u.search(c) || l.next(c, false)) || again
+		}
+		if opt.Dynamo && r.Verdict == Differs && !slices.ContainsFunc(code.Names, cfg.StableGlobal) {
+			again = u.search(code) || again // the rest of a function, which its compiler made
 		}
 		for _, c := range r.differing {
 			again = u.search(c) || c != code && l.next(c, false) || again

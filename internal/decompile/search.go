@@ -16,6 +16,7 @@ import (
 const (
 	searchedInstrs = 200_000
 	searchedInAll  = 20 * searchedInstrs
+	byEffects      = 5 // times what a comparison by instructions takes
 	mostTexts      = 400
 	leastTexts     = 40
 )
@@ -31,6 +32,9 @@ func (u *unit) search(c *pyc.Code) bool {
 	}
 	l.searched[c] = true
 	size := max(1, len(at.decoded()))
+	if u.opt.Dynamo {
+		size *= byEffects
+	}
 	tries := min(mostTexts, searchedInstrs/size)
 	if tries < leastTexts {
 		return false
@@ -57,7 +61,7 @@ func (u *unit) attempt(r *choice.Run) choice.Outcome {
 	wrong := choice.Outcome{Agree: -1, At: -1}
 	n := newUnit(u.code, u.opt)
 	n.opt.Watch, n.opt.Printed = nil, nil
-	n.outer, n.class, n.mangled = u.outer, u.class, u.mangled
+	n.outer, n.class, n.mangled, n.hides, n.unseen = u.outer, u.class, u.mangled, u.hides, u.unseen
 	n.ladder.last = inPieces // an expression without a text is a stub, and costs itself alone
 	n.run = r
 	tree, find := n.apart()
@@ -72,6 +76,9 @@ func (u *unit) attempt(r *choice.Run) choice.Outcome {
 		return wrong
 	}
 	putInPlace(again, u.code)
+	if u.opt.Dynamo && equiv.CompareEffects(u.code, again, equiv.Options{Inner: true, AnyQualName: true, Lowered: funcs}).Equal {
+		return choice.Outcome{Right: true} // of two variables of one name the text may take the other
+	}
 	res := equiv.Compare(u.code, again, equiv.Options{AnyQualName: true, All: true, Lowered: funcs})
 	for i := range res.Diffs {
 		if d := &res.Diffs[i]; d.Codes[0] == u.code {

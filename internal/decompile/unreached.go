@@ -182,7 +182,7 @@ func (u *unit) ownNames() []pyast.Stmt {
 //
 //	a.b: int = 0
 func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
-	if u.code.IsFunction() || u.annotate != nil || annotates(list) {
+	if u.code.IsFunction() || u.annotate != nil || u.annotates(list) {
 		return list
 	}
 	v, cells := u.code.Version, u.code.CellVars()
@@ -222,8 +222,8 @@ func (u *unit) classDictWanted(list []pyast.Stmt) bool {
 }
 
 // annotates reports whether there is an annotation of a variable among the statements, or
-// the mark of one.
-func annotates(list []pyast.Stmt) bool {
+// the mark of one. Those that the compiler overlooks do not count.
+func (u *unit) annotates(list []pyast.Stmt) bool {
 	found := false
 	pyast.InspectStmts(list, func(n pyast.Node) bool {
 		switch n := n.(type) {
@@ -232,6 +232,8 @@ func annotates(list []pyast.Stmt) bool {
 		case *pyast.ExprStmt:
 			_, mark := markOf(n)
 			found = found || mark
+		case *pyast.Match:
+			return !found && !u.code.Version.OverlooksAnnotationsInMatch()
 		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Lambda:
 			return false
 		}

@@ -24,12 +24,29 @@ func (u *unit) inOrder(body []pyast.Stmt) []pyast.Stmt {
 	args := u.args()
 	// A resume function may keep a variable that it never stores beside one of that name that it captures.
 	captured := u.code.FreeVars()
-	met := map[string]int{}
+	met, inside := map[string]int{}, map[string]bool{}
 	pyast.InspectStmts(body, func(n pyast.Node) bool {
-		if x, ok := n.(*pyast.Name); ok && met[x.Id] == 0 {
-			met[x.Id] = len(met) + 1
+		names, inner := binds(n)
+		switch x := n.(type) {
+		case *pyast.Name:
+			names = []string{x.Id}
+		case *pyast.Lambda:
+			inner = true
 		}
-		return true
+		for _, name := range names {
+			if met[name] == 0 {
+				met[name] = len(met) + 1
+			}
+		}
+		if inner { // What it reads of this function's is captured, but for decorators, defaults and the like.
+			pyast.Inspect(n, func(n pyast.Node) bool {
+				if x, ok := n.(*pyast.Name); ok {
+					inside[x.Id] = true
+				}
+				return true
+			})
+		}
+		return !inner
 	})
 	var targets []pyast.Expr
 	var places []int
@@ -38,7 +55,7 @@ func (u *unit) inOrder(body []pyast.Stmt) []pyast.Stmt {
 			continue
 		}
 		name = u.unmangleName(name)
-		if u.code.LocalsPlusKinds[i] == pyc.KindLocal && met[name] > 0 && !slices.Contains(args, name) {
+		if u.code.LocalsPlusKinds[i] == pyc.KindLocal && (met[name] > 0 || inside[name]) && !slices.Contains(args, name) {
 			targets = append(targets, pyast.N(name))
 			places = append(places, met[name])
 		}

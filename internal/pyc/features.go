@@ -260,6 +260,10 @@ func (v Version) InlinesListSet() bool { return v >= V315 }
 // and values; before, a dict (3.10, bpo-42202).
 func (v Version) AnnotationsAreTuple() bool { return v >= V310 }
 
+// OverlooksAnnotationsInMatch: annotations in a match statement make no room for
+// annotations in a module or class (3.10: find_ann in Python/compile.c has no case for it).
+func (v Version) OverlooksAnnotationsInMatch() bool { return v == V310 }
+
 // HasStaticAttributes: a class body ends by storing __static_attributes__ (3.13,
 // gh-115775).
 func (v Version) HasStaticAttributes() bool { return v >= V313 }

@@ -47,6 +47,11 @@ var passes = pass.Table[*body]{
 			Why: "`locals()` shows what is left of the temporaries",
 		},
 		{
+			Name: "kept beside arguments", After: []string{"unseen temporaries"}, When: func(b *body) bool { return b.Unseen },
+			Run: func(b *body) error { b.list = besideArguments(b.list, b.Options); return nil },
+			Why: "a statement that is no expression stands between a temporary and its use, and `locals()` shows it",
+		},
+		{
 			Name: "chained assignments", After: []string{"temporaries"}, Run: plain(chained),
 			Why: "`x = a[b and c] = v` reads as an assignment expression, which 3.7 does not have",
 		},

@@ -144,6 +144,88 @@ func (o Options) keepBeside(l []pyast.Stmt, results string) bool {
 	return false
 }
 
+// besideArguments keeps the temporaries that are still left, each of which is read once, beside what an argument
+// holds, which has its own value back before anybody can look at it.
+//
+//	_temp_1 = f()           a = (a, f())
+//	x[0] = 1           →    x[0] = 1
+//	g(_temp_1(), a)         g((a[1], a := a[0])[0](), a)
+func besideArguments(list []pyast.Stmt, o Options) []pyast.Stmt {
+	if !o.Version.HasWalrus() {
+		return list
+	}
+	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
+		for i, s := range l {
+			name := storedName(s)
+			if !lift.IsTemp(name) || o.Shared[name] {
+				continue
+			}
+			last, reads := -1, 0
+			for k, s := range l[i+1:] {
+				if n := countName(s, name); n > 0 {
+					last, reads = i+1+k, reads+n
+				}
+			}
+			if reads == 1 && isPlain(l[last]) {
+				o.keepOneBeside(l[i:last+1], name)
+			}
+		}
+		return l
+	})
+}
+
+// keepOneBeside puts name, which l begins by storing and ends by reading once, beside what an argument holds.
+func (o Options) keepOneBeside(l []pyast.Stmt, name string) {
+	n := len(l) - 1
+	for _, arg := range o.Args {
+		if o.Shared[arg] || readBefore(l[n], arg, name) || slices.ContainsFunc(l, func(s pyast.Stmt) bool { return stores(s, map[string]bool{arg: true}) }) {
+			continue
+		}
+		first := l[0].(*pyast.Assign)
+		first.Targets[0] = pyast.N(arg)
+		first.Value = &pyast.Tuple{Elts: []pyast.Expr{pyast.N(arg), first.Value}}
+		own := pyast.Index(pyast.N(arg), pyast.Int(0))
+		for i, s := range l[1:n] {
+			l[i+1] = replaceName(s, arg, own)
+		}
+		back := &pyast.NamedExpr{Target: pyast.N(arg), Value: own}
+		l[n] = replaceName(l[n], name, pyast.Index(&pyast.Tuple{Elts: []pyast.Expr{pyast.Index(pyast.N(arg), pyast.Int(1)), back}}, pyast.Int(0)))
+		return
+	}
+}
+
+// isPlain reports whether a statement evaluates its expression once and then ends.
+func isPlain(s pyast.Stmt) bool {
+	switch s.(type) {
+	case *pyast.Return, *pyast.ExprStmt, *pyast.Assign:
+		return true
+	}
+	return false
+}
+
+// readBefore reports whether s reads one before it reads the other.
+func readBefore(s pyast.Stmt, one, other string) bool {
+	before, done := false, false
+	pyast.Inspect(s, func(x pyast.Node) bool {
+		if n, ok := x.(*pyast.Name); ok && !done {
+			before, done = n.Id == one, n.Id == one || n.Id == other
+		}
+		return !done
+	})
+	return before
+}
+
+func countName(s pyast.Stmt, name string) int {
+	count := 0
+	pyast.Inspect(s, func(x pyast.Node) bool {
+		if n, ok := x.(*pyast.Name); ok && n.Id == name {
+			count++
+		}
+		return true
+	})
+	return count
+}
+
 // storedName returns the variable of a plain assignment to one.
 func storedName(s pyast.Stmt) string {
 	if a, ok := s.(*pyast.Assign); ok && len(a.Targets) == 1 {

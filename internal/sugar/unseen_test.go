@@ -28,15 +28,21 @@ func TestNoTemporaryIsSeen(t *testing.T) {
 		{"a variable that is stored later", []pyast.Stmt{
 			set("%t1", n("y")), set("y", call(n("g"))), ret(call(n("h"), n("%t1"), call(n("locals")))),
 		}, "return h((y, y := g())[0], locals())\n"},
-		{"not where what it takes along is read before", []pyast.Stmt{
+		{"beside an argument where what it takes along is read before", []pyast.Stmt{
 			set("%t1", call(n("f"))), set("y", call(n("g"))), ret(call(n("h"), n("y"), n("%t1"))),
-		}, "T1 = f()\ny = g()\nreturn h(y, T1)\n"},
-		{"not where another effect comes first", []pyast.Stmt{
+		}, "a = (a, f())\ny = g()\nreturn h(y, (a[1], a := a[0])[0])\n"},
+		{"beside an argument where another effect comes first", []pyast.Stmt{
 			set("%t1", call(n("f"))), set("%t2", call(n("g"))), ret(call(n("h"), n("%t2"), n("%t1"))),
-		}, "T1 = f()\nreturn h(g(), T1)\n"},
-		{"not past a deletion", []pyast.Stmt{
+		}, "a = (a, f())\nreturn h(g(), (a[1], a := a[0])[0])\n"},
+		{"beside an argument past a deletion", []pyast.Stmt{
 			set("%t1", call(n("f"))), del("cell"), ret(call(n("h"), n("%t1"))),
-		}, "T1 = f()\ndel cell\nreturn h(T1)\n"},
+		}, "a = (a, f())\ndel cell\nreturn h((a[1], a := a[0])[0])\n"},
+		{"beside an argument that nobody reads before", []pyast.Stmt{
+			set("%t1", call(n("f"))), del("cell"), pyast.ES(call(n("g"), n("a"), n("b"))), ret(call(n("h"), n("a"), call(n("%t1")), n("b"))),
+		}, "b = (b, f())\ndel cell\ng(a, b[0])\nreturn h(a, (b[1], b := b[0])[0](), b)\n"},
+		{"not where it is read twice", []pyast.Stmt{
+			set("%t1", call(n("f"))), del("cell"), ret(call(n("h"), n("%t1"), n("%t1"))),
+		}, "T1 = f()\ndel cell\nreturn h(T1, T1)\n"},
 		{"results in the variable that is stored last from them", []pyast.Stmt{
 			set(results, call(n("f"))), set("x", item(n(results), 0)), set("y", item(n(results), 1)), del(results), ret(n("y")),
 		}, "y = f()\nx = y[0]\ny = y[1]\nreturn y\n"},

@@ -451,3 +451,22 @@ def vars_waits_for_its_argument():
         return x * factor + a + (lambda: factor)()
 
     return step, [(numbers(4),)]
+
+
+@snippet
+def resumed_where_the_table_has_holes():
+    """A frame goes on in two loops inside of a try; a jump in the turn that it is in has no entry in the table."""
+
+    def loops(x, n):
+        try:
+            for i in range(2):
+                for v in [x, x + 1]:
+                    parts = [a * b for a, b in zip([*(v, x)], ([x for k in range(2) if say(k) is None] + [n])[-2:])]
+                    parts[:] = [v.sin()]
+            else:
+                n = 3
+        except ValueError:
+            return 1
+        return x.sin() + n, parts
+
+    return loops, [(numbers(4), 2)]

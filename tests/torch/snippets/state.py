@@ -243,3 +243,45 @@ def tensor_hook():
         return y.detach(), grad
 
     return hooked, [(numbers(4).requires_grad_(),)]
+
+
+events: list = []
+
+
+@snippet
+def locals_behind_a_store():
+    """What Dynamo stores again stands between `locals` on the stack and its call."""
+
+    def look(x, n):
+        events.clear()
+        say(n)
+        events.append(n)
+        seen = locals()
+        return x.sin(), sorted(seen), events[:]
+
+    return look, [(numbers(4), 3)]
+
+
+@snippet
+def locals_behind_a_match():
+    """The subject of a match, the first case of which only its guard can refuse, is in no variable that locals() sees."""
+
+    def look(x, s, n):
+        x = x + n
+        say(s)
+        match (len(str(x.dtype)), s):
+            case _ if n > 5:
+                say(1)
+
+                def again(t):
+                    nonlocal s
+                    s = again(t) + x
+                    return s
+
+                y = again
+            case (got, also) if also:
+                y = locals()
+                x = x * len([k for k in ("x", "s") if k in y])
+        return x, sorted(y), got
+
+    return look, [(numbers(4), "a", 3)]
