@@ -2,6 +2,7 @@ package cfg
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -153,4 +154,9 @@ func (g *Graph) ComputePreds() {
 			visit(b.Exc.Handler)
 		}
 	}
+}
+
+// Raises reports whether an instruction of b can raise an exception.
+func (b *Block) Raises() bool {
+	return slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return !in.Op.Silent() })
 }

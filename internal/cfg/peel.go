@@ -224,11 +224,6 @@ func besides(head, entry *Block) map[*Block]bool {
 	return out
 }
 
-// raises reports whether an instruction of b can raise.
-func (b *Block) raises() bool {
-	return slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return !in.Op.Silent() })
-}
-
 // peel copies what lies between entry and head in front of the loop, the statements that
 // protect it included (3.11+). What leaves the loop with more on the stack than a turn begins with
 // ends a statement that begins in the turn: it belongs to the copy.
@@ -257,7 +252,7 @@ func peel(g *Graph, cycle, handling map[*Block]bool, entry, head *Block, all map
 		if b == head || !cycle[b] && !handling[b] && (shared[b] || !apart) && all[b].in.height <= turn {
 			continue
 		}
-		hole := b.Exc == nil && !b.raises() // CPython's table leaves out some jumps
+		hole := b.Exc == nil && !b.Raises() // CPython's table leaves out some jumps
 		if !hole && (!b.Exc.Inside(entry.Exc) || b.Exc != entry.Exc && b.Exc.Kind != RegionTable) {
 			g.Regions = g.Regions[:known]
 			return false

@@ -332,6 +332,8 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 		case own[name]:
 			last = i
 			continue
+		case u.graph != nil && slices.Contains(u.graph.Cells, name):
+			kinds[i] = deadBound // what a function inside captures is nobody else's
 		case reads[name] && u.graph != nil && !u.inClassBody() && !readsGlobally(u.graph.Func.Instrs, name):
 			kinds[i] = deadBound
 		case u.code.Version.InlinesComprehensions() && u.readsGlobal(name):

@@ -150,12 +150,40 @@ func (l *lifter) lift(b *Block) error {
 	return l.run(m)
 }
 
+// passes reports whether b is all that a `pass` has left of the body of a try statement: nothing in it raises, and yet the
+// compiler keeps the except clauses.
+func (g *Graph) passes(b *cfg.Block) bool {
+	r := b.Exc
+	if r == nil || r.Kind != cfg.RegionTable || firstNop(b) == 0 || g.dynamo {
+		return false
+	}
+	for _, x := range g.CFG.Blocks {
+		if x.Exc == r && !x.Dead && x.Raises() {
+			return false
+		}
+	}
+	return true
+}
+
+// firstNop is the line of the first instruction of b if that does nothing, or 0.
+func firstNop(b *cfg.Block) int {
+	if len(b.Instrs) > 0 && b.Instrs[0].Op == opcode.Nop {
+		return max(0, int(b.Instrs[0].Pos.Line))
+	}
+	return 0
+}
+
 // run executes the instructions of the block at hand and enters what it leads to.
 func (l *lifter) run(m *machine) error {
 	b, g := m.b, l.g.CFG
 	src := b.Src
 	l.unexpect(b)
 	m.run(src.Instrs)
+	if len(b.Stmts) == 0 && l.g.passes(src) {
+		pass := &pyast.Pass{}
+		pass.Line = firstNop(src)
+		b.Stmts = append(b.Stmts, pass)
+	}
 	if !m.done {
 		b.Term = Term{Kind: Goto}
 		if last := src.Last(); last != nil {

@@ -261,8 +261,9 @@ func (v Version) InlinesListSet() bool { return v >= V315 }
 func (v Version) AnnotationsAreTuple() bool { return v >= V310 }
 
 // OverlooksAnnotationsInMatch: annotations in a match statement make no room for
-// annotations in a module or class (3.10: find_ann in Python/compile.c has no case for it).
-func (v Version) OverlooksAnnotationsInMatch() bool { return v == V310 }
+// annotations in a module or class (3.10, and the first releases of 3.11: find_ann in Python/compile.c
+// has no case for it).
+func (v Version) OverlooksAnnotationsInMatch() bool { return v == V310 || v == V311 }
 
 // HasStaticAttributes: a class body ends by storing __static_attributes__ (3.13,
 // gh-115775).
