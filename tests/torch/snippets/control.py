@@ -459,7 +459,7 @@ def resumed_where_the_table_has_holes():
 
     def loops(x, n):
         try:
-            for i in range(2):
+            for _ in range(2):
                 for v in [x, x + 1]:
                     parts = [a * b for a, b in zip([*(v, x)], ([x for k in range(2) if say(k) is None] + [n])[-2:])]
                     parts[:] = [v.sin()]

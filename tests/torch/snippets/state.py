@@ -264,7 +264,7 @@ def locals_behind_a_store():
 
 @snippet
 def locals_behind_a_match():
-    """The subject of a match, the first case of which only its guard can refuse, is in no variable that locals() sees."""
+    """The subject of a match whose first case only its guard can refuse is in no variable that locals() sees."""
 
     def look(x, s, n):
         x = x + n
