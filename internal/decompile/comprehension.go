@@ -61,6 +61,18 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 			}
 		}
 	}
+	if u.graph != nil && !u.inClassBody() {
+		// A name that is put aside and that nothing binds is one that an assignment expression stores.
+		bound := boundAnywhere(e)
+		for _, name := range u.graph.Saved {
+			if pyprint.ValidName(name) && !bound[name] {
+				names = append(names, &pyast.NamedExpr{Target: pyast.N(name), Value: pyast.None()})
+			}
+		}
+	}
+	if u.graph == nil && u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0 && !asynchronous(e) {
+		names = append(names, &pyast.Await{Value: &pyast.Tuple{}})
+	}
 	if u.graph == nil {
 		for _, n := range u.code.FreeVars() {
 			if name := u.unmangleName(n); u.reached[name] == 0 && name != "__class__" && pyprint.ValidName(name) {
@@ -80,6 +92,45 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 		return
 	}
 	last.Ifs = append(last.Ifs, &pyast.IfExp{Test: pyast.Bool(true), Body: pyast.Bool(true), OrElse: mention})
+}
+
+// boundAnywhere are the names that clauses and assignment expressions in e bind.
+func boundAnywhere(e pyast.Expr) map[string]bool {
+	bound := map[string]bool{}
+	pyast.Inspect(e, func(n pyast.Node) bool {
+		switch x := n.(type) {
+		case *pyast.Comprehension:
+			for _, name := range targetNames(x.Target) {
+				bound[name] = true
+			}
+		case *pyast.NamedExpr:
+			for _, name := range targetNames(x.Target) {
+				bound[name] = true
+			}
+		}
+		return true
+	})
+	return bound
+}
+
+// asynchronous reports whether a comprehension waits for something, so that its code is a coroutine's or an
+// asynchronous generator's.
+func asynchronous(e pyast.Expr) bool {
+	found := false
+	pyast.Inspect(e, func(n pyast.Node) bool {
+		switch x := n.(type) {
+		case *pyast.Comprehension:
+			found = found || x.IsAsync
+		case *pyast.Await:
+			found = true
+		case *pyast.Lambda:
+			return false
+		case *pyast.GeneratorExp:
+			return x == e
+		}
+		return !found
+	})
+	return found
 }
 
 // inClassBody reports whether the comprehension's code stands in that of a class body.
