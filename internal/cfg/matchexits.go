@@ -14,7 +14,8 @@ import (
 //	                                         end: POP_TOP; return v
 //
 // Both stand on the side of a test that goes on when it holds, and are the same
-// to the line; where a pattern fails, nothing is joined.
+// to the line. Where a pattern fails, nothing is joined but what an alternative `_` in a line of its own
+// leaves: its place, and the end of the pattern.
 func matchExits(g *Graph) {
 	if !g.Func.Code.Version.CopiesExitBlocks() {
 		return
@@ -49,7 +50,24 @@ func matchExits(g *Graph) {
 // test of a copied value holds, or behind what a pattern takes apart there.
 func matched(b *Block) bool {
 	l := b.Last()
-	return !b.Dead && l != nil && l.Op == opcode.Return && holds(b, 4)
+	return !b.Dead && l != nil && l.Op == opcode.Return && (holds(b, 4) || placeOfWildcard(b))
+}
+
+// placeOfWildcard reports whether b begins with what the compiler leaves of `_`, its place or, up to 3.11, a copy that is
+// dropped, and only tests that fail lead there.
+func placeOfWildcard(b *Block) bool {
+	switch first := &b.Instrs[0]; {
+	case first.Op == opcode.Nop && first.Pos.Line > 0:
+	case first.Op == opcode.Copy && first.Arg == 1 && len(b.Instrs) > 1 && b.Instrs[1].Op == opcode.Pop:
+	default:
+		return false
+	}
+	for _, p := range b.Preds {
+		if !p.Dead && (p.Taken != b || p.Last().Op != opcode.PopJumpIfFalse) {
+			return false
+		}
+	}
+	return len(b.Preds) > 0
 }
 
 // holds reports whether every way to b is that of a test that holds, through as many

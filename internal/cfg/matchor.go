@@ -137,11 +137,12 @@ func (o *orReader) next(r, s *reader) (p place, more, ok bool) {
 	if !ok || f.i == len(f.b.Instrs) {
 		return p, false, false
 	}
-	in := &f.b.Instrs[f.i]
-	if skip(f) == o.end && in.Op == opcode.Pop && in.Pos.Line == o.line {
-		o.alts = append(o.alts, &part{}) // `_`, of which the compiler leaves nothing (3.12+)
+	// Of `_` the compiler leaves nothing, or the place (3.12+).
+	if e := skip(f); e == o.end && popsAt(e) && e.b.Instrs[e.i].Pos.Line == o.line {
+		o.alts = append(o.alts, &part{})
 		return p, false, true
 	}
+	in := &f.b.Instrs[f.i]
 	if in.Op == opcode.Copy && in.Arg == 1 {
 		return place{f.b, f.i + 1}, true, true
 	}

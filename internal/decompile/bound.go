@@ -82,6 +82,13 @@ func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[str
 				each(v.Args, func(a *pyast.Arg) { hidden = append(hidden, a.Arg) })
 				visit(v.Body, hidden, inFunction)
 				return false
+			case *pyast.TypeAlias: // computed when it is asked for
+				bind(v.Name)
+				visit(v.Value, hidden, inFunction)
+				for _, p := range v.TypeParams {
+					visit(p, hidden, inFunction)
+				}
+				return false
 			}
 			eachTarget(x, bind)
 			names, inner := binds(x)

@@ -337,7 +337,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.StoreDeref, opcode.DeleteDeref:
-			if free[in.Name] && !seen[in.Name] {
+			if free[in.Name] && !seen[in.Name] && in.Name != classDict && in.Name != lift.ConditionalAnnotations {
 				seen[in.Name] = true
 				nonlocals = append(nonlocals, in.Name)
 			}
@@ -360,6 +360,12 @@ func (u *unit) declarations() []pyast.Stmt {
 			}
 		}
 	})
+	for _, name := range u.globalsInside() {
+		if !seen[name] && !slices.Contains(u.code.LocalsPlusNames, name) {
+			seen[name] = true
+			globals = append(globals, name)
+		}
+	}
 	// A variable that nothing uses is kept by an annotation of a local variable,
 	// which leaves no other trace, or by code that was dropped. One that a comprehension
 	// written into this code binds as well would be the comprehension's for the functions
@@ -394,24 +400,63 @@ func (u *unit) declarations() []pyast.Stmt {
 	return out
 }
 
+// globalsInside are global variables that expressions with code of their own in a function read (lambdas, generator
+// expressions, bounds of type parameters), which cannot declare them, where a function around has variables of these names.
+func (u *unit) globalsInside() (out []string) {
+	if !u.code.IsFunction() || u.outer == nil {
+		return nil
+	}
+	var visit func(c *pyc.Code)
+	visit = func(c *pyc.Code) {
+		for _, k := range c.Inner() {
+			switch u.nodes[k].(type) {
+			case *pyast.FunctionDef:
+				continue // It declares them itself.
+			case *pyast.ClassDef: // It, too, but what it declares is not passed on to its functions.
+				visit(k)
+				continue
+			}
+			if slices.ContainsFunc(k.Names, u.shadowedUnmangled) {
+				f, err := bytecode.Decode(k)
+				for i := 0; err == nil && i < len(f.Instrs); i++ {
+					if in := &f.Instrs[i]; in.Op == opcode.LoadGlobal && u.shadowedUnmangled(in.Name) {
+						out = append(out, u.unmangleName(in.Name))
+					}
+				}
+			}
+			visit(k)
+		}
+	}
+	visit(u.code)
+	return out
+}
+
+func (u *unit) shadowedUnmangled(name string) bool { return u.shadowed(u.unmangleName(name)) }
+
 // typeParameter reports whether a captured variable is a type parameter, which no
 // `nonlocal` may name: only an annotation uses it (3.12 and 3.13). It belongs to the code
 // around that of a generic function or class, which is a unit of its own only where it, or the class, stands apart.
 func (u *unit) typeParameter(name string) bool {
 	inner := u.code
 	for o := u.outer; o != nil; inner, o = o.code, o.outer {
-		for _, c := range o.code.Consts {
-			around, ok := c.(*pyc.Code)
-			if ok && strings.HasPrefix(around.Name, lift.GenericPrefix) &&
-				slices.Contains(around.Consts, pyc.Const(inner)) && slices.Contains(around.CellVars(), name) {
-				return true
-			}
+		if g := genericAround(inner, o.code); g != nil && slices.Contains(g.CellVars(), name) {
+			return true
 		}
 		if slices.Contains(o.code.CellVars(), name) {
 			return strings.HasPrefix(o.code.Name, lift.GenericPrefix)
 		}
 	}
 	return false
+}
+
+// genericAround is the code in another that makes the type parameters of a generic function or class whose code is inner, or nil.
+func genericAround(inner, in *pyc.Code) *pyc.Code {
+	for _, c := range in.Inner() {
+		if strings.HasPrefix(c.Name, lift.GenericPrefix) && slices.Contains(c.Inner(), inner) {
+			return c
+		}
+	}
+	return nil
 }
 
 // unusedName is a name that nothing in the code has.
@@ -451,10 +496,14 @@ func (u *unit) eachComprehension(c *pyc.Code, f func(*bytecode.Func)) {
 	}
 }
 
-// shadowed reports whether an enclosing function has a local of that name, so
+// shadowed reports whether an enclosing function has a local of that name, or a type parameter has it, so
 // that reading the global takes a declaration.
 func (u *unit) shadowed(name string) bool {
-	for o := u.outer; o != nil; o = o.outer {
+	inner := u.code
+	for o := u.outer; o != nil; inner, o = o.code, o.outer {
+		if g := genericAround(inner, o.code); g != nil && slices.Contains(g.LocalsPlusNames, name) {
+			return true
+		}
 		if !o.code.IsFunction() {
 			continue
 		}

@@ -79,7 +79,7 @@ func (l *ladder) next(c *pyc.Code, stub bool) (changed bool) {
 	if strings.HasPrefix(c.Name, "<") && c.Name != "<module>" {
 		last = emptied // an expression has no loops
 	}
-	if c.Name == "__annotate__" && c.Version.AnnotationsAreLazy() {
+	if c.Version.AnnotationsAreLazy() && (c.Name == "__annotate__" || isLazyValue(c)) {
 		last = asCompiled // the compiler's own: annotations are read from it, in one shape
 	}
 	if now < last {

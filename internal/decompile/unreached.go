@@ -190,7 +190,7 @@ func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
 	switch {
 	case u.setsUp:
 		s = &pyast.AnnAssign{Target: pyast.N("__annotations__"), Annotation: pyast.None(), Simple: true}
-	case v.AnnotationsAreLazy() && slices.Contains(cells, lift.ConditionalAnnotations):
+	case v.AnnotationsAreLazy() && slices.Contains(cells, lift.ConditionalAnnotations) && !takenInside(u.code, lift.ConditionalAnnotations):
 		s = &pyast.AnnAssign{Target: pyast.Attr(&pyast.Tuple{}, "_"), Annotation: pyast.None()}
 	case v.HasTypeParams() && slices.Contains(cells, classDict) && !u.classDictWanted(list):
 		s = &pyast.TypeAlias{Name: pyast.N("_"), Value: pyast.None()} // wants the names of the class
@@ -199,6 +199,12 @@ func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
 		return list
 	}
 	return append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{s}})
+}
+
+// takenInside reports whether code inside of c takes a variable from outside: of a class with conditional annotations
+// the compiler makes the class around it have a cell for its own (3.14).
+func takenInside(c *pyc.Code, name string) bool {
+	return slices.ContainsFunc(c.All()[1:], func(k *pyc.Code) bool { return isClassBody(k) && slices.Contains(k.FreeVars(), name) })
 }
 
 // classDict is the cell in which a class keeps its names for annotations and the like.

@@ -135,9 +135,15 @@ func (g *generator) docstring() []pyast.Stmt {
 func (g *generator) declarations(fn *frame) (list []pyast.Stmt) {
 	if g.chance(8) {
 		name := pick(g, varNames)
+		if shared := fn.outer.visible(); len(shared) > 0 && g.chance(40) {
+			name = pick(g, shared)
+		}
 		if !slices.Contains(fn.params, name) {
 			fn.global[name] = true
 			list = append(list, &pyast.Global{Names: []string{name}})
+			if g.chance(40) {
+				list = append(list, g.readInside(name))
+			}
 		}
 	}
 	for out := fn.outer; out != nil && g.chance(40); out = out.outer {
@@ -154,6 +160,38 @@ func (g *generator) declarations(fn *frame) (list []pyast.Stmt) {
 		break
 	}
 	return list
+}
+
+// visible are the parameters, of types too, of the frames from f on.
+func (f *frame) visible() (names []string) {
+	for ; f != nil; f = f.outer {
+		names = append(names, f.params...)
+		for _, t := range f.types {
+			names = append(names, t.ParamName())
+		}
+	}
+	return names
+}
+
+// readInside is a statement in which code of its own that can declare nothing reads a variable.
+func (g *generator) readInside(name string) pyast.Stmt {
+	kinds := 2
+	if g.v.HasTypeParams() {
+		kinds = 4
+	}
+	read := pyast.N(name)
+	switch g.IntN(kinds) {
+	case 0:
+		return pyast.AssignS(pyast.N("b"), &pyast.Lambda{Args: &pyast.Arguments{}, Body: read})
+	case 1:
+		return pyast.ES(&pyast.GeneratorExp{Elt: read, Generators: []*pyast.Comprehension{{Target: pyast.N("i"), Iter: pyast.N("a")}}})
+	case 2:
+		return &pyast.TypeAlias{Name: pyast.N("b"), Value: read}
+	}
+	return &pyast.FunctionDef{
+		Name: "b", Args: &pyast.Arguments{}, TypeParams: []pyast.TypeParam{&pyast.TypeVar{Name: "B", Bound: read}},
+		Body: []pyast.Stmt{&pyast.Pass{}},
+	}
 }
 
 // boundAndCaptured is a statement in which a comprehension binds a name and a function beside it captures another

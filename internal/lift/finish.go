@@ -98,7 +98,7 @@ func (r reducer) incoming(b *Block, k int) *Value {
 	var same pyast.Expr
 	ok := len(b.Preds) > 0
 	for _, p := range b.Preds {
-		r.settle(p, k)
+		r.settle(p, b, k)
 		e := p.outValue(b, k)
 		if e == nil || isSlot(e) || !settled(e) {
 			ok = false
@@ -131,7 +131,7 @@ func (r reducer) incoming(b *Block, k int) *Value {
 //
 //	[a(), *(b if c else d)]       %t1 = a()
 //	                          →   … [%t1, *b]
-func (r reducer) settle(p *Block, k int) {
+func (r reducer) settle(p, b *Block, k int) {
 	if k >= len(p.Out) {
 		return
 	}
@@ -142,7 +142,7 @@ func (r reducer) settle(p *Block, k int) {
 		}
 	}
 	items := itemsOf(v.E)
-	if v.used || len(v.Targets) > 0 {
+	if v.used || len(v.Targets) > 0 || !b.extends(k) && slices.ContainsFunc(items, isStarred) {
 		return
 	}
 	for i, e := range items {
@@ -158,6 +158,37 @@ func (r reducer) settle(p *Block, k int) {
 		p.assign(t, e, v.Line)
 		items[i] = pyast.N(t)
 	}
+}
+
+// extends reports whether b goes on with a display that lies in slot k.
+func (b *Block) extends(k int) bool {
+	found := false
+	visit := func(n pyast.Node) bool {
+		if h, ok := n.(*pyast.Hole); ok && (h.Kind == pyast.Extended || h.Kind == pyast.ExtendedAll) {
+			i, slot := slotOf(h.Args[0])
+			found = found || slot && i == k
+		}
+		return !found
+	}
+	for _, s := range b.Stmts {
+		pyast.Inspect(s, visit)
+	}
+	for _, v := range b.Out {
+		if v.E != nil {
+			pyast.Inspect(v.E, visit)
+		}
+	}
+	for _, e := range []pyast.Expr{b.Term.Cond, b.Term.Value} {
+		if e != nil {
+			pyast.Inspect(e, visit)
+		}
+	}
+	return found
+}
+
+func isStarred(e pyast.Expr) bool {
+	_, ok := e.(*pyast.Starred)
+	return ok
 }
 
 // itemsOf is the items of a list or set display, for a change in place.
