@@ -276,7 +276,7 @@ func (g *Graph) moveOut(p, exit, loop *Block, inside map[*Block]bool, c *inlined
 				y = loop
 			}
 			y.Exc = nil
-			c.readVariables(y, g.Func.Code)
+			c.readVariables(g, y, nil)
 			sub.Blocks = append(sub.Blocks, y)
 			fn.Instrs = append(fn.Instrs, y.Instrs...)
 			if x == c.head && loop != c.head && x == p {
@@ -294,11 +294,18 @@ func (g *Graph) moveOut(p, exit, loop *Block, inside map[*Block]bool, c *inlined
 
 // readVariables makes a LOAD_FAST of each LOAD_CLOSURE in b that reads a variable of the
 // comprehension: the decoder cannot know that the slot of a cell holds one. Where the
-// variable has a cell of its own, MAKE_CELL has made it.
-func (c *inlined) readVariables(b *Block, code *pyc.Code) {
+// variable has a cell of its own, MAKE_CELL has made it. What the comprehensions inside read is
+// in graphs of their own by then; hidden are the variables that these have themselves.
+func (c *inlined) readVariables(g *Graph, b *Block, hidden []string) {
+	code := g.Func.Code
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
-		if in.Op != opcode.LoadClosure || !slices.Contains(c.names, in.Name) || slices.Contains(c.cells, in.Name) {
+		if k, ok := in.Const.(*pyc.Code); ok && g.Inlined[k] != nil {
+			for _, inner := range g.Inlined[k].Blocks {
+				c.readVariables(g, inner, append(slices.Clip(hidden), g.Inlined[k].Saved...))
+			}
+		}
+		if in.Op != opcode.LoadClosure || !slices.Contains(c.names, in.Name) || slices.Contains(c.cells, in.Name) || slices.Contains(hidden, in.Name) {
 			continue
 		}
 		if !slices.Contains(c.plain, in.Name) || !code.SharesName(in.Name) {
