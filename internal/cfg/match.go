@@ -1,6 +1,7 @@
 package cfg
 
 import (
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -88,11 +89,18 @@ func startsMatch(b *Block, i int) bool {
 // behindSubject reports whether a match whose first case only a guard can refuse may begin here:
 // nothing tells but that a value waits on the stack, and that a line begins.
 func behindSubject(b *Block, i int) bool {
-	if i == 0 {
-		return false
+	behind := func(before *bytecode.Instr) bool {
+		return before.Pos.Line > 0 && before.Pos.Line < b.Instrs[i].Pos.Line && !before.Op.Stores() && before.Op != opcode.Pop
 	}
-	before := &b.Instrs[i-1]
-	return before.Pos.Line > 0 && before.Pos.Line < b.Instrs[i].Pos.Line && !before.Op.Stores() && before.Op != opcode.Pop
+	if i > 0 {
+		return behind(&b.Instrs[i-1])
+	}
+	for _, p := range b.Preds { // `match x if y else z:`
+		if l := p.Last(); l == nil || !p.Dead && !behind(l) {
+			return false
+		}
+	}
+	return len(b.Preds) > 1
 }
 
 // readCase is a case as found.

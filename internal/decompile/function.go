@@ -332,7 +332,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && (!isClassBody(u.code) || !inlined[in.Offset] && !places[in.Pos])) {
+			if !seen[in.Name] && !u.never[in.Offset] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && (!isClassBody(u.code) || !inlined[in.Offset] && !places[in.Pos])) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}

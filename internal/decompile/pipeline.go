@@ -51,6 +51,7 @@ type unit struct {
 	failed map[*pyc.Code]string // what could not be expressed in this way, and why
 	proved map[*pyc.Code]bool   // by their effects
 
+	never   map[int]bool     // offsets of instructions that nothing reaches
 	reached map[string]reach // what reachable instructions do with each variable
 	setsUp  bool             // they make a dict for annotations
 

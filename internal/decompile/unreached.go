@@ -26,10 +26,13 @@ const (
 )
 
 func (u *unit) noteReached(g *cfg.Graph) {
-	u.reached = map[string]reach{}
+	u.reached, u.never = map[string]reach{}, map[int]bool{}
 	cleared := clearedSlots(u.decoded())
 	for _, b := range g.Blocks {
 		if b.Dead {
+			for i := range b.Instrs {
+				u.never[b.Instrs[i].Offset] = true
+			}
 			continue
 		}
 		for i := range b.Instrs {

@@ -74,13 +74,13 @@ func (m *machine) storeRole(v *Value, target pyast.Expr, name *pyast.Name) bool 
 			m.g.Host.Annotate(v.Fn)
 			return true
 		}
-		if name != nil && v.Fn.Code.Name != "<lambda>" && v.Fn.Code.Name == name.Id {
-			m.emitFunc(v.Fn, name.Id)
+		if name != nil && v.Fn.Code.Name != "<lambda>" && m.definedAs(v.Fn.Code.Name, name.Id) {
+			m.emitFunc(v.Fn, v.Fn.Code.Name)
 			return true
 		}
 	case KClass:
-		if name != nil && v.Class.Name == name.Id {
-			m.emitClass(v.Class, name.Id)
+		if name != nil && m.definedAs(v.Class.Name, name.Id) {
+			m.emitClass(v.Class, v.Class.Name)
 			return true
 		}
 	case KImport:
@@ -91,6 +91,16 @@ func (m *machine) storeRole(v *Value, target pyast.Expr, name *pyast.Name) bool 
 		return true
 	}
 	return false
+}
+
+// definedAs reports whether a def or class statement of that name stores to the variable: the compiler may mangle it.
+func (m *machine) definedAs(name, variable string) bool {
+	if name == variable {
+		return true
+	}
+	class, private := strings.CutSuffix(variable, name)
+	return private && m.code.Version.MangledBehindGenericClass() && strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__") &&
+		len(class) > 1 && class[0] == '_'
 }
 
 // pendingBelow reports whether values of the statement at hand wait on the stack.

@@ -327,6 +327,10 @@ func (v Version) HasTypeParams() bool { return v >= V312 }
 // the string and backslashes (3.12, PEP 701).
 func (v Version) HasNestedFStrings() bool { return v >= V312 }
 
+// MangledBehindGenericClass: behind a generic class private names are mangled with its name, outside of it, too (3.12: compiler_class
+// in Python/compile.c leaves it as that of the class at hand).
+func (v Version) MangledBehindGenericClass() bool { return v == V312 }
+
 // HasTypeParamDefaults: [T = int] (3.13, PEP 696).
 func (v Version) HasTypeParamDefaults() bool { return v >= V313 }
 
