@@ -233,4 +233,4 @@ def close(a: Any, b: Any) -> bool:
 
 def differs(kind: str) -> bool:
     """Whether a kind of failure is something that the program's user sees."""
-    return kind not in ("unproven", "inner text", "unswapped", "problem", "unparsable", "incomplete")
+    return kind not in ("unproven", "inner text", "unswapped", "problem", "unparsable", "incomplete", "rest text")
