@@ -96,6 +96,7 @@ type lifter struct {
 	waiting  []*Block // begin in the middle of an expression
 	handlers []*cfg.Region
 	seen     map[*cfg.Region]bool
+	raising  map[*cfg.Region]bool // the regions in which something can raise; nil until somebody asks
 	room     int
 }
 
@@ -150,19 +151,22 @@ func (l *lifter) lift(b *Block) error {
 	return l.run(m)
 }
 
-// passes reports whether b is all that a `pass` has left of the body of a try statement: nothing in it raises, and yet the
+// onlyPasses reports whether b is all that a `pass` has left of the body of a try statement: nothing in it raises, and yet the
 // compiler keeps the except clauses.
-func (g *Graph) passes(b *cfg.Block) bool {
+func (l *lifter) onlyPasses(b *cfg.Block) bool {
 	r := b.Exc
-	if r == nil || r.Kind != cfg.RegionTable || firstNop(b) == 0 || g.dynamo {
+	if r == nil || r.Kind != cfg.RegionTable || firstNop(b) == 0 || l.g.dynamo {
 		return false
 	}
-	for _, x := range g.CFG.Blocks {
-		if x.Exc == r && !x.Dead && x.Raises() {
-			return false
+	if l.raising == nil {
+		l.raising = map[*cfg.Region]bool{}
+		for _, x := range l.g.CFG.Blocks {
+			for r := x.Exc; r != nil && !x.Dead && x.Raises(); r = r.Parent {
+				l.raising[r] = true
+			}
 		}
 	}
-	return true
+	return !l.raising[r]
 }
 
 // firstNop is the line of the first instruction of b if that does nothing, or 0.
@@ -179,7 +183,7 @@ func (l *lifter) run(m *machine) error {
 	src := b.Src
 	l.unexpect(b)
 	m.run(src.Instrs)
-	if len(b.Stmts) == 0 && l.g.passes(src) {
+	if len(b.Stmts) == 0 && l.onlyPasses(src) {
 		pass := &pyast.Pass{}
 		pass.Line = firstNop(src)
 		b.Stmts = append(b.Stmts, pass)
