@@ -161,8 +161,8 @@ func (l *lifter) onlyPasses(b *cfg.Block) bool {
 	if l.raising == nil {
 		l.raising = map[*cfg.Region]bool{}
 		for _, x := range l.g.CFG.Blocks {
-			for r := x.Exc; r != nil && !x.Dead && x.Raises(); r = r.Parent {
-				l.raising[r] = true
+			if x.Exc != nil && !x.Dead && x.Raises() {
+				l.raising[x.Exc] = true
 			}
 		}
 	}
