@@ -137,11 +137,15 @@ func (c *comparer) unreached(p codePair) *Diff {
 // unloaded notes the code objects of a, the first of an equal pair, that the pair left aside: no instruction that
 // control reaches loads them, so they are compared with a.
 func (c *comparer) unloaded(a *pyc.Code, compared map[*pyc.Code]bool) {
+	inner := a.Inner()
+	if len(inner) == 0 {
+		return // as in most code
+	}
 	met := map[*pyc.Code]bool{}
 	for _, n := range c.nested {
 		met[n.a] = true
 	}
-	for _, k := range a.Inner() {
+	for _, k := range inner {
 		if !met[k] {
 			for _, in := range k.All() {
 				compared[in] = true
