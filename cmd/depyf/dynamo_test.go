@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +116,36 @@ func TestToyReadsWell(t *testing.T) {
 		}
 		if strings.Count(r.Source, "return __resume_at_") != 2 || !strings.Contains(r.Source, "__compiled_fn_1(a, b)") {
 			t.Errorf("%s:\n%s", folder, r.Source)
+		}
+	}
+}
+
+// TestKeptAlive: torch has only weak references to the stream and the events of this frame, so its text keeps them in
+// variables until it returns.
+func TestKeptAlive(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/dynamo/2.11.0-py3.12/events_0.pkt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := service.ReadRecording(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := decompile.Func(rec.New, decompile.Options{Dynamo: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := regexp.MustCompile(`(?s)\n    store_user_object_weakrefs\((.*?)\n    \)`).FindStringSubmatch(r.Source)
+	if call == nil {
+		t.Fatalf("nothing is kept:\n%s", r.Source)
+	}
+	names := strings.FieldsFunc(call[1], func(c rune) bool { return c == ',' || c == ' ' || c == '\n' })
+	if len(names) != 3 {
+		t.Errorf("kept are %q:\n%s", names, r.Source)
+	}
+	for _, n := range names {
+		if !strings.Contains(r.Source, "\n    "+n+" = ") || strings.Contains(r.Source, "del "+n) {
+			t.Errorf("%s is no variable that stays:\n%s", n, r.Source)
 		}
 	}
 }

@@ -81,7 +81,9 @@ func Causes(p *explain.Program) []Cause {
 		for _, r := range asCompiled(c, told) {
 			if r.change.subject == main.change.subject {
 				g.Values = with(g.Values, r.change.was)
-				exact = with(exact, r.change.was)
+				if r.change.was != "0" && r.change.was != "1" { // they are exact in any case
+					exact = with(exact, r.change.was)
+				}
 			}
 		}
 		g.Fixed = g.Fixed || main.change.kind == KindSize && len(exact) > 1

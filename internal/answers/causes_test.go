@@ -57,6 +57,7 @@ func TestSizesThatStayFixed(t *testing.T) {
 		{[]string{size(0, 2, 3)}, false},
 		{[]string{size(1, 2, 3), size(0, 2, 3)}, false}, // a version for another cause in between
 		{[]string{size(1, 3, 4), size(0, 2, 4)}, true},
+		{[]string{size(1, 1, 4), size(0, 2, 4)}, false}, // 1 is exact in any case: a prompt, then one token a step
 	} {
 		p := &explain.Program{Model: &explain.Model{Compiles: []*explain.Compile{{ID: "0/2", Func: "f", File: "/p/a.py", Recompile: c.reasons}}}}
 		if got := Causes(p); len(got) != 1 || got[0].Fixed != c.want {

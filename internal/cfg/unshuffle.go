@@ -544,20 +544,19 @@ var graphResult = lazyregexp.New(`^graph_out_\d+$`)
 
 // findAliases prepares the scratch locals that are stored once: they become
 // temporaries of ours, which are folded into their use where that is allowed.
+//
+// Not so what a call has just made: it may live in that variable alone. Since torch 2.11 Dynamo keeps
+// streams and events so, for torch has only weak references to them (store_user_object_weakrefs in
+// torch/_dynamo/graph_bytecode_inputs.py), and the graph fails where one of them is gone.
 func (u *unshuffler) findAliases() {
 	stores := map[string]int{}
 	for _, b := range u.g.Blocks {
 		for i := range b.Instrs {
-			in := &b.Instrs[i]
-			if u.tail[b] {
+			switch in := &b.Instrs[i]; {
+			case u.tail[b], in.Op == opcode.DeleteFast, in.Op == opcode.StoreFast && i > 0 && calls(b.Instrs[i-1].Op):
 				stores[in.Name] += 2
-				continue
-			}
-			if in.Op == opcode.StoreFast && scratchLocal.MatchString(in.Name) {
+			case in.Op == opcode.StoreFast && scratchLocal.MatchString(in.Name):
 				stores[in.Name]++
-			}
-			if in.Op == opcode.DeleteFast {
-				stores[in.Name] += 2
 			}
 		}
 	}
@@ -566,6 +565,14 @@ func (u *unshuffler) findAliases() {
 			u.alias[n] = &aval{kind: aLocal, name: u.g.NewTemp()}
 		}
 	}
+}
+
+func calls(op opcode.Op) bool {
+	switch op {
+	case opcode.CallFunction, opcode.CallMethod, opcode.CallFunctionKw, opcode.Call, opcode.CallKw, opcode.CallEx:
+		return true
+	}
+	return false
 }
 
 // BuiltinPrefix begins the names of globals that mean built-in functions: the
