@@ -67,6 +67,7 @@ type Case struct {
 
 	Irrefutable bool // a bare name or `_`: no test
 	Guarded     bool // Irrefutable with a guard: more cases follow, and the subject is kept unless it is Last
+	Always      bool // Irrefutable with a guard that is a constant and true: the cases that follow are left out
 	Never       bool // its guard is a constant that is false: a test whose two sides meet, without a body; the subject is kept
 }
 
@@ -110,7 +111,7 @@ type readCase struct {
 	last              bool
 	any               bool // matches everything
 	guarded           bool // any, but for its guard
-	never             bool // its guard is false
+	never, always     bool // its guard is a constant
 	endLine           int
 }
 
@@ -124,7 +125,7 @@ func readCases(p place, v pyc.Version) []readCase {
 			c, ok = readRefused(p)
 		}
 		if !ok {
-			if c, ok = readGuarded(p, v); !ok {
+			if c, ok = readGuarded(p, v, len(out) == 0); !ok {
 				return nil
 			}
 		}

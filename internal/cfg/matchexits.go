@@ -50,7 +50,7 @@ func matchExits(g *Graph) {
 // test of a copied value holds, or behind what a pattern takes apart there.
 func matched(b *Block) bool {
 	l := b.Last()
-	return !b.Dead && l != nil && l.Op == opcode.Return && (holds(b, 4) || placeOfWildcard(b))
+	return !b.Dead && l != nil && (l.Op == opcode.Return || l.Op == opcode.Raise) && (holds(b, 4) || placeOfWildcard(b))
 }
 
 // placeOfWildcard reports whether b begins with what the compiler leaves of `_`, its place or, up to 3.11, a copy that is

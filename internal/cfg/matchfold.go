@@ -44,7 +44,7 @@ func (g *Graph) foldCases(cases []readCase) {
 			continue
 		}
 		if c.any {
-			g.Cases = append(g.Cases, Case{ID: g.matches, Pattern: c.pattern, Last: c.last, Irrefutable: true, Guarded: c.guarded})
+			g.Cases = append(g.Cases, Case{ID: g.matches, Pattern: c.pattern, Last: c.last, Irrefutable: true, Guarded: c.guarded, Always: c.always})
 			if at[c.body] == b {
 				b.Instrs = append(ins, b.Instrs...) // `case _ if guard`
 			} else {

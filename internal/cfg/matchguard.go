@@ -18,7 +18,10 @@ import (
 // The guard is left as it is. It does not touch the subject, as the test of
 // `if (x := f()) > 1` does: it goes on until the subject is dropped, which is where the
 // body begins, and to the next case leads what cannot come to that body any more.
-func readGuarded(p place, v pyc.Version) (readCase, bool) {
+//
+// A guard that is a constant and true leaves nothing but the drop of the subject. In the first case that is
+// the code of `(x := subject)`.
+func readGuarded(p place, v pyc.Version, first bool) (readCase, bool) {
 	var pattern pyast.Pattern = &pyast.MatchAs{}
 	q := skip(p)
 	if q.i+1 < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Copy && q.b.Instrs[q.i].Arg == 1 {
@@ -36,6 +39,10 @@ func readGuarded(p place, v pyc.Version) (readCase, bool) {
 		q.i += 2
 	}
 	c, ok := guarded(p, q, v)
+	if !ok && !first && q != skip(p) && popsAt(q) {
+		behind := place{q.b, q.i + 1}
+		c, ok = readCase{start: p, body: behind, fail: behind, last: true, any: true, always: true}, true
+	}
 	c.pattern = pattern
 	return c, ok
 }
@@ -70,6 +77,7 @@ type guard struct {
 	depth map[*Block]int      // of the stack above the subject, where a block begins
 	from  map[*Block][]*Block // what leads to a block
 	body  *Block              // the first one that begins by dropping the subject
+	all   []*Block            // that begin so
 }
 
 // mostGuard bounds the blocks of a guard, and of what can be taken for one.
@@ -89,6 +97,7 @@ func (g *guard) follow() bool {
 			if g.body == nil || b.ID < g.body.ID {
 				g.body = b
 			}
+			g.all = append(g.all, b)
 			continue
 		}
 		n, ok := above(g.v, instrs, g.depth[b])
@@ -121,18 +130,24 @@ func (g *guard) fail() *Block {
 	if !g.follow() || g.body == nil {
 		return nil
 	}
-	tests := map[*Block]bool{} // that can come to the body
-	for b, more := range Walk(g.body) {
-		for _, p := range g.from[b] {
-			tests[p] = true
-			more(p)
+	bodies, tests := map[*Block]bool{}, map[*Block]bool{} // with its copies; what can come to them
+	for _, body := range g.all {
+		if body != g.body && sameExit(body, g.body) < len(body.Instrs) {
+			continue
+		}
+		bodies[body] = true
+		for b, more := range Walk(body) {
+			for _, p := range g.from[b] {
+				tests[p] = true
+				more(p)
+			}
 		}
 	}
 	ends := map[*Block]bool{}
 	for b, more := range Walk(g.start.b) {
 		b.Succs(func(s *Block) {
 			switch {
-			case s == g.body:
+			case bodies[s]:
 			case tests[s], g.depth[s] > 0: // that drops what a chain of comparisons has left
 				more(s)
 			default:
@@ -171,5 +186,5 @@ func above(v pyc.Version, instrs []bytecode.Instr, n int) (behind int, ok bool) 
 
 func startsWithPop(b *Block) bool {
 	p := skip(place{b, 0})
-	return p.i < len(p.b.Instrs) && p.b.Instrs[p.i].Op == opcode.Pop
+	return p.b == b && p.i < len(p.b.Instrs) && p.b.Instrs[p.i].Op == opcode.Pop
 }

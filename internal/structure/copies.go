@@ -89,7 +89,7 @@ func numberMatches(list []pyast.Stmt, cases []cfg.Case) {
 func firstEqual(cases []cfg.Case, k int) int {
 	c := cases[k]
 	for i, d := range cases[:k] {
-		same := d.Guarded == c.Guarded && d.Irrefutable == c.Irrefutable && d.Never == c.Never && d.Last == c.Last
+		same := d.Guarded == c.Guarded && d.Irrefutable == c.Irrefutable && d.Never == c.Never && d.Always == c.Always && d.Last == c.Last
 		if same && d.Pattern != nil && c.Pattern != nil && pyast.Equal(d.Pattern, c.Pattern) {
 			return i
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // matchStatements turns chains of case tests into match statements.
@@ -69,7 +70,7 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 				return m.otherwise(node, list)
 			}
 			continue
-		case marked.Guarded:
+		case marked.Guarded && !(marked.Last && m.unguarded(list[1:])):
 			captured, refused = marked.Pattern, marked.Last
 			list = m.guard(list[1:], id)
 		default:
@@ -77,7 +78,13 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 			if !slices.ContainsFunc(node.Cases, func(c *pyast.MatchCase) bool { return len(c.Body) > 0 && !m.never(c) }) {
 				n = m.inside(node, list) // no body of another case joins what follows
 			}
-			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: marked.Pattern, Body: m.body(list[:n:n])})
+			c := &pyast.MatchCase{Pattern: marked.Pattern, Body: m.body(list[:n:n])}
+			node.Cases = append(node.Cases, c)
+			if marked.Always || marked.Guarded {
+				// A case must follow that tests something, or this one would not have kept the subject.
+				c.Guard = pyast.Bool(true)
+				node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchSingleton{Value: pyc.None{}}, Body: []pyast.Stmt{&pyast.Pass{}}})
+			}
 			return list[n:]
 		}
 		n, ok := list[0].(*pyast.If)
@@ -157,8 +164,13 @@ func (m matcher) inside(node *pyast.Match, list []pyast.Stmt) int {
 	_, at := evidence.Leftmost(node.Subject)
 	n := 0
 	for n < len(list) {
-		if _, col := m.in.Start(list[n]); col > 0 && at > 0 && col < at {
-			break // no deeper than `match `
+		_, col := m.in.Start(list[n])
+		if mark, ok := list[n].(*lift.Marker); ok && mark.Kind == lift.MarkMatch {
+			_, col = evidence.Leftmost(mark.Args[0])
+			col -= len("match ")
+		}
+		if col > 0 && at > 0 && col <= at-len("match ") {
+			break // no deeper than `match`
 		}
 		n++
 	}
@@ -184,6 +196,15 @@ func (m matcher) guard(list []pyast.Stmt, id int) []pyast.Stmt {
 		return []pyast.Stmt{turned}
 	}
 	return append([]pyast.Stmt{turned}, list[1:]...)
+}
+
+// unguarded reports whether no guard is at the front of what follows a case that drops its subject.
+func (m matcher) unguarded(list []pyast.Stmt) bool {
+	if len(list) == 0 {
+		return true
+	}
+	_, test := list[0].(*pyast.If)
+	return !test
 }
 
 // begins reports whether a case of the match is the first statement.
