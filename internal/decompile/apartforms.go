@@ -78,7 +78,7 @@ func (u *unit) classText() standing {
 
 // lambdaText gives the lambda a name: one that yields returns nothing by itself, as a def does.
 func (u *unit) lambdaText(name string) (standing, bool) {
-	e, err := u.expression(asExpr)
+	e, err := u.expression(u.asValue)
 	if err != nil {
 		return standing{}, false
 	}

@@ -18,7 +18,7 @@ const (
 
 // unbound lists the variables of comprehensions in a body that the body also reads as variables of its own, but does not bind.
 // What a comprehension reads is the body's own where another one binds it (inline_comprehension in CPython's Python/symtable.c),
-// and needs no more. Of what functions in the body read, the captured variables count.
+// and needs no more, unless the other one stands inside of it. Of what functions in the body read, the captured variables count.
 func unbound(body []pyast.Stmt, captured []string) []string {
 	own, comprised, read := namesIn(body, captured)
 	var out []string
@@ -31,15 +31,30 @@ func unbound(body []pyast.Stmt, captured []string) []string {
 	return out
 }
 
+// nest is a comprehension and the one around it.
+type nest struct{ in *nest }
+
+// inside reports whether a comprehension is another one, or in it.
+func (x *nest) inside(r *nest) bool {
+	for ; x != nil; x = x.in {
+		if x == r {
+			return true
+		}
+	}
+	return false
+}
+
 // namesIn are the names that a body binds, those that comprehensions bind whose code stands in its own, and those that it reads.
 func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[string]bool) {
 	own, comprised, read = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	binders, readers := map[string][]*nest{}, map[string][]*nest{} // the comprehensions
 	bind := func(e pyast.Expr) {
 		for _, n := range targetNames(e) {
 			own[n] = true
 		}
 	}
 	var visit func(n pyast.Node, hidden []string, in reader)
+	var at *nest
 	visit = func(n pyast.Node, hidden []string, in reader) {
 		pyast.Inspect(n, func(x pyast.Node) bool {
 			switch v := x.(type) {
@@ -50,8 +65,13 @@ func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[str
 				}
 				visit(clauses[0].Iter, hidden, in)
 				hidden := slices.Clone(hidden)
+				at = &nest{at}
 				for _, c := range clauses {
-					hidden = append(hidden, targetNames(c.Target)...)
+					names := targetNames(c.Target)
+					hidden = append(hidden, names...)
+					for _, n := range names {
+						binders[n] = append(binders[n], at)
+					}
 				}
 				in := max(in, inComprehension)
 				if _, function := v.(*pyast.GeneratorExp); function {
@@ -70,12 +90,15 @@ func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[str
 					}
 					visit(c, hidden, in)
 				})
+				at = at.in
 				return false
 			case *pyast.Comprehension:
 				return true
 			case *pyast.Name:
 				if !slices.Contains(hidden, v.Id) && (in == inBody || slices.Contains(captured, v.Id)) {
 					read[v.Id] = true
+				} else if in == inComprehension && !slices.Contains(hidden, v.Id) {
+					readers[v.Id] = append(readers[v.Id], at)
 				}
 			case *pyast.Lambda:
 				hidden := slices.Clone(hidden)
@@ -100,6 +123,12 @@ func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[str
 	}
 	for _, s := range body {
 		visit(s, nil, inBody)
+	}
+	for n, list := range readers {
+		inside := func(r *nest) bool {
+			return !slices.ContainsFunc(binders[n], func(b *nest) bool { return b == r || !b.inside(r) })
+		}
+		read[n] = read[n] || slices.ContainsFunc(list, inside)
 	}
 	return own, comprised, read
 }

@@ -83,10 +83,7 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 	if len(names) == 0 {
 		return
 	}
-	var mention pyast.Expr = &pyast.Tuple{Elts: names}
-	if len(names) == 1 {
-		mention = names[0]
-	}
+	mention := allOf(names)
 	if lift.IsNone(*made) && leavesNone(gens) {
 		*made = mention
 		return

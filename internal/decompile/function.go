@@ -374,8 +374,13 @@ func (u *unit) declarations() []pyast.Stmt {
 	if u.code.IsFunction() {
 		bound = u.code.VarNames()
 	}
+	var passed []string // to functions in a class that has a variable of that name, by code that was dropped
 	for _, n := range u.code.FreeVars() {
-		if n = u.unmangleName(n); (!used[n] || slices.Contains(bound, n)) && !seen[n] && pyprint.ValidName(n) && (n != "__class__" || u.opt.Dynamo) && n != "__classdict__" && n != lift.ConditionalAnnotations {
+		if n = u.unmangleName(n); u.storedByName(instrs, n) {
+			passed = append(passed, n)
+			continue
+		}
+		if (!used[n] || slices.Contains(bound, n)) && !seen[n] && pyprint.ValidName(n) && (n != "__class__" || u.opt.Dynamo) && n != "__classdict__" && n != lift.ConditionalAnnotations {
 			if u.typeParameter(n) {
 				annotations = append(annotations, n)
 				continue
@@ -390,6 +395,12 @@ func (u *unit) declarations() []pyast.Stmt {
 	if len(nonlocals) > 0 {
 		out = append(out, &pyast.Nonlocal{Names: nonlocals})
 	}
+	for _, n := range passed {
+		if !used[n] && !seen[n] && pyprint.ValidName(n) {
+			l := &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(n)}
+			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(l)}})
+		}
+	}
 	for _, n := range annotations {
 		if !u.code.IsFunction() || u.code.Version.AnnotationsAreLazy() {
 			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(pyast.N(n))}})
@@ -398,6 +409,13 @@ func (u *unit) declarations() []pyast.Stmt {
 		out = append(out, &pyast.AnnAssign{Target: pyast.N(u.unusedName()), Annotation: pyast.N(n), Simple: true})
 	}
 	return out
+}
+
+// storedByName reports whether a class has a variable of its own of the name.
+func (u *unit) storedByName(instrs []bytecode.Instr, name string) bool {
+	return !u.code.IsFunction() && slices.ContainsFunc(instrs, func(in bytecode.Instr) bool {
+		return in.Name == name && (in.Op == opcode.StoreName || in.Op == opcode.DeleteName)
+	})
 }
 
 // globalsInside are global variables that expressions with code of their own in a function read (lambdas, generator
@@ -475,6 +493,9 @@ var cellOps = map[opcode.Op]bool{
 	opcode.LoadClassDeref: true, opcode.LoadFromDictOrDeref: true,
 }
 
+// globalOps name a global variable.
+var globalOps = map[opcode.Op]bool{opcode.LoadGlobal: true, opcode.StoreGlobal: true, opcode.DeleteGlobal: true}
+
 // eachComprehension calls f for the comprehensions in c that have code of their
 // own, also those inside others.
 func (u *unit) eachComprehension(c *pyc.Code, f func(*bytecode.Func)) {
@@ -515,21 +536,21 @@ func (u *unit) shadowed(name string) bool {
 }
 
 // onlyInComprehensions reports whether the code has the variable for a comprehension's sake alone, whose
-// code stands in its own: no other function sees it.
+// code stands in its own: no other function sees it. What the code itself does with the name is about a global variable.
 func (u *unit) onlyInComprehensions(name string) bool {
 	saves := func(g *cfg.Graph) bool { return slices.Contains(g.Saved, name) }
 	if u.made == nil || !slices.ContainsFunc(slices.Collect(maps.Values(u.inlined)), saves) || slices.Contains(u.code.Parameters(), name) {
 		return false
 	}
 	return !slices.ContainsFunc(u.made.Blocks, func(b *cfg.Block) bool {
-		return !b.Dead && slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return in.Name == name && !in.Op.Silent() })
+		return !b.Dead && slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return in.Name == name && !in.Op.Silent() && !globalOps[in.Op] })
 	})
 }
 
 // Lambda makes a lambda expression.
 func (u *unit) Lambda(fn *lift.Func) (pyast.Expr, error) {
 	n := u.nested(fn.Code)
-	e, err := n.expression(asExpr)
+	e, err := n.expression(n.asValue)
 	if err != nil {
 		return nil, fmt.Errorf("lambda: %w", err)
 	}
@@ -557,6 +578,47 @@ func (u *unit) expression(what func([]pyast.Stmt) (pyast.Expr, error)) (pyast.Ex
 		return nil, err
 	}
 	return u.stubExpr(err), nil
+}
+
+// asValue is asExpr for the code of a lambda, a bound or an alias. Where nothing is evaluated the expression names
+// the variables that only code which the compiler has left out takes.
+//
+//	lambda: ~(False and x)    →    lambda: ~False if True else x
+func (u *unit) asValue(list []pyast.Stmt) (pyast.Expr, error) {
+	e, err := asExpr(list)
+	if err != nil || u.reached == nil {
+		return e, err
+	}
+	var names []pyast.Expr
+	for _, n := range u.code.CellVars() {
+		if name := u.unmangleName(n); u.reached[name]&captured == 0 && pyprint.ValidName(name) {
+			names = append(names, &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)})
+		}
+	}
+	for _, n := range u.code.FreeVars() {
+		if name := u.unmangleName(n); u.reached[name] == 0 && name != "__class__" && name != classDict && pyprint.ValidName(name) {
+			names = append(names, pyast.N(name))
+		}
+	}
+	if len(names) == 0 {
+		return e, nil
+	}
+	chosen := func(e pyast.Expr) pyast.Expr {
+		return &pyast.IfExp{Test: pyast.Bool(true), Body: e, OrElse: allOf(names)}
+	}
+	if t, ok := e.(*pyast.Tuple); ok && len(t.Elts) > 0 {
+		t.Elts[0] = chosen(t.Elts[0]) // a bound that is no tuple itself is another kind of bound
+		return t, nil
+	}
+	return chosen(e), nil
+}
+
+// allOf is an expression with all names.
+func allOf(names []pyast.Expr) pyast.Expr {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return &pyast.Tuple{Elts: names}
 }
 
 // stubExpr is stub for what must be an expression.

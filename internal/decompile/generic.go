@@ -65,7 +65,7 @@ func (u *unit) Lazy(fn *lift.Func) (pyast.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return asExpr(list)
+		return n.asValue(list)
 	}
-	return n.expression(asExpr)
+	return n.expression(n.asValue)
 }

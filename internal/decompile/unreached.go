@@ -115,7 +115,11 @@ func (u *unit) unreached() []pyast.Stmt {
 	}
 	for _, n := range u.code.CellVars() {
 		name := u.unmangleName(n)
-		if u.reached[name]&captured == 0 && pyprint.ValidName(name) {
+		switch {
+		case u.reached[name]&captured != 0 || !pyprint.ValidName(name):
+		case u.code.Version.InlinesComprehensions() && slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool { return in.Name == name && globalOps[in.Op] }):
+			never(pyast.ES(comprising(name))) // the code's own variable of that name is global
+		default:
 			never(pyast.AssignS(pyast.N(name), &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)}))
 		}
 	}
@@ -145,13 +149,17 @@ func (u *unit) lostCells(list []pyast.Stmt) (out []pyast.Stmt) {
 		if kept[name] || u.reached[name]&captured != 0 || !pyprint.ValidName(name) || ownCells[name] {
 			continue
 		}
-		e := &pyast.ListComp{
-			Elt:        &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)},
-			Generators: []*pyast.Comprehension{{Target: pyast.N(name), Iter: &pyast.Tuple{}}},
-		}
-		out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(e)}})
+		out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(comprising(name))}})
 	}
 	return out
+}
+
+// comprising is a comprehension with a variable that a function in it captures.
+func comprising(name string) pyast.Expr {
+	return &pyast.ListComp{
+		Elt:        &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)},
+		Generators: []*pyast.Comprehension{{Target: pyast.N(name), Iter: &pyast.Tuple{}}},
+	}
 }
 
 // ownCells are the cells that the compiler makes for a class by itself.

@@ -18,13 +18,18 @@ const (
 )
 
 // foldsUnary reports whether the compiler computes an operation on a constant.
-func foldsUnary(op pyast.UnaryOpKind, c pyc.Const) bool {
+func foldsUnary(op pyast.UnaryOpKind, c pyc.Const, v pyc.Version) bool {
 	switch op {
 	case pyast.Not:
 		return true
 	case pyast.Invert:
-		_, ok := c.(pyc.Int)
-		return ok
+		switch c.(type) {
+		case pyc.Int:
+			return true
+		case pyc.Bool:
+			return v.InvertsBools()
+		}
+		return false
 	}
 	_, ok := operandOf(c)
 	return ok
