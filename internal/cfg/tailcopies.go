@@ -18,7 +18,8 @@ import (
 // Two statements have no such copies: these take from the stack what was pushed
 // before the expression branched, and begin where each arm has pushed its one
 // value. With columns known, that they are of one place says as much, where the
-// instructions in front are not, and no finally body is copied.
+// instructions in front are not, and no finally body is copied. The two sides of one test are arms:
+// they may push the same value.
 func (e *exits) statementTail(a, b *Block) int {
 	v, la, lb := e.v, a.Instrs, b.Instrs
 	longest := maxExitCopy
@@ -39,6 +40,9 @@ func (e *exits) statementTail(a, b *Block) int {
 	}
 	belowA, belowB := ofOneChain(v, la, lb)
 	apart := n == most && n < len(la) && n < len(lb) // where the arms' own code ends
+	if n == len(la) && n == len(lb) && sides(a, b) {
+		n--
+	}
 	for ; n > end || n == end && whole; n-- {
 		// Where the arms' own code ends.
 		known := apart && (e.beginsWhole(&la[len(la)-n]) || belowA > 0)
@@ -56,6 +60,11 @@ func (e *exits) statementTail(a, b *Block) int {
 		apart = false
 	}
 	return 0
+}
+
+// sides reports whether a and b are the two sides of one test.
+func sides(a, b *Block) bool {
+	return len(a.Preds) == 1 && len(b.Preds) == 1 && a.Preds[0] == b.Preds[0]
 }
 
 // begins reports whether a tail begins n instructions in front of the end of b: see beginsTail.

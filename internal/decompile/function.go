@@ -85,7 +85,7 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 			// Until 3.9, and in resume functions, code that is never reached may remain, which the text has not.
 			isStored[in.Name] = isStored[in.Name] || u.reached == nil || u.reached[in.Name]&stored != 0
 		case opcode.LoadFast, opcode.LoadDeref, opcode.LoadClosure:
-			if own[in.Name] && (u.reached == nil || u.reached[in.Name] != 0) {
+			if own[in.Name] && !u.never[in.Offset] {
 				read = append(read, in.Name)
 			}
 		case opcode.LoadGlobal:
@@ -332,7 +332,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && !u.never[in.Offset] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) || !u.code.IsFunction() && (!isClassBody(u.code) || !inlined[in.Offset] && !places[in.Pos])) {
+			if !seen[in.Name] && !u.never[in.Offset] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) && !u.storedByName(instrs, in.Name) || !u.code.IsFunction() && (!isClassBody(u.code) || !inlined[in.Offset] && !places[in.Pos])) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}

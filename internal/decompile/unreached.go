@@ -172,15 +172,18 @@ func (u *unit) ownNames() []pyast.Stmt {
 	if u.reached == nil {
 		return nil
 	}
-	reads := map[string]bool{}
+	reads, stores := map[string]bool{}, map[string]bool{}
 	for _, in := range u.decoded() {
-		if in.Op == opcode.LoadName {
+		switch in.Op {
+		case opcode.LoadName:
 			reads[in.Name] = true
+		case opcode.StoreName, opcode.DeleteName:
+			stores[in.Name] = stores[in.Name] || !u.never[in.Offset]
 		}
 	}
 	var out []pyast.Stmt
 	for _, n := range slices.Sorted(maps.Keys(reads)) {
-		if u.reached[n]&stored == 0 && u.shadowed(n) && pyprint.ValidName(n) {
+		if !stores[n] && u.shadowed(n) && pyprint.ValidName(n) {
 			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.AssignS(pyast.N(n), pyast.None())}})
 		}
 	}

@@ -49,7 +49,8 @@ func putting(e, old pyast.Expr) func(pyast.Expr) pyast.Expr {
 
 // differing returns the expressions in which two trees differ: what each arm has
 // computed itself, in the midst of what both use from before the test. They are nil
-// when there are more such places, or none.
+// when there are more such places, or none. Where the trees are the same, so are what
+// the arms have computed: it comes first behind what was there before.
 func differing(x, y pyast.Node) (p, q pyast.Expr) {
 	x0, y0 := x, y
 	for {
@@ -71,7 +72,10 @@ func differing(x, y pyast.Node) (p, q pyast.Expr) {
 				differ++
 			}
 		}
-		if differ != 1 {
+		if differ == 0 {
+			at = ownArm(xs)
+		}
+		if differ > 1 || at < 0 {
 			return nil, nil
 		}
 		x, y = xs[at], ys[at]
@@ -85,6 +89,21 @@ func differing(x, y pyast.Node) (p, q pyast.Expr) {
 		}
 	}
 	return p, q
+}
+
+// ownArm returns which of the parts of a node an arm has computed first: that behind the last one
+// with a value from before the test, or in it; -1 for none.
+func ownArm(parts []pyast.Node) int {
+	last := -1
+	for i, p := range parts {
+		if hasSlot(p) {
+			last = i
+		}
+	}
+	if last+1 < len(parts) {
+		return last + 1
+	}
+	return last
 }
 
 // armCopies joins the copies of the end of a statement: `f(a, x if c else y)`, where each

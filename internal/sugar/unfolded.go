@@ -28,7 +28,7 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 				x.Values = undecided(x)
 			}
 		case *pyast.UnaryOp:
-			if c, ok := x.Operand.(*pyast.Constant); ok && !bounds[x] && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
+			if c, ok := x.Operand.(*pyast.Constant); ok && !(bounds[x] && x.Op == pyast.UAdd) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
 				x.Operand = unfoldedOperand(x.Op, c, v)
 			}
 		case *pyast.BinOp:
