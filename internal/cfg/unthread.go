@@ -8,11 +8,12 @@ import "github.com/thuml/depyf/internal/opcode"
 //	POP_JUMP_IF_TRUE body                POP_JUMP_IF_FALSE loop
 //	NOT_TAKEN; JUMP_BACKWARD loop   →
 //
-// A jump on a line of its own is a `continue` of the source and stays.
+// A jump on a line of its own is a `continue` of the source and stays. Before 3.12 a test leads to a jump
+// only where a constant is tested behind it, in one expression:
+//
+//	a if ("x" if b else c) else d      LOAD b; POP_JUMP_IF_FALSE c; JUMP_FORWARD a; c: …
 func unthread(g *Graph) error {
-	if !g.Func.Code.Version.JumpsForwardOnly() {
-		return nil
-	}
+	within := !g.Func.Code.Version.JumpsForwardOnly()
 	changed := false
 	for _, b := range g.Blocks {
 		if b.Dead || b.Taken == nil || b.Next == nil {
@@ -25,6 +26,9 @@ func unthread(g *Graph) error {
 			for steps := 0; steps < 10; steps++ {
 				t := *slot
 				if t.Next == nil || t.Taken != nil || len(t.HandlerOf) > 0 || t.Next == t || !empty(t, b.Last().Pos.Line) {
+					break
+				}
+				if within && (len(t.Next.Instrs) == 0 || t.Next.Instrs[0].Pos.Line != b.Last().Pos.Line || t.Exc != t.Next.Exc) {
 					break
 				}
 				*slot = t.Next

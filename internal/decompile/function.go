@@ -85,7 +85,7 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 			// Until 3.9, and in resume functions, code that is never reached may remain, which the text has not.
 			isStored[in.Name] = isStored[in.Name] || u.reached == nil || u.reached[in.Name]&stored != 0
 		case opcode.LoadFast, opcode.LoadDeref, opcode.LoadClosure:
-			if own[in.Name] && !u.never[in.Offset] {
+			if own[in.Name] && (u.reached == nil || u.reached[in.Name] != 0) && !u.never[in.Offset] {
 				read = append(read, in.Name)
 			}
 		case opcode.LoadGlobal:

@@ -196,7 +196,13 @@ func (u *unit) ownNames() []pyast.Stmt {
 //
 //	a.b: int = 0
 func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
-	if u.code.IsFunction() || u.annotate != nil || u.annotates(list) {
+	if u.code.IsFunction() || u.annotate != nil {
+		return list
+	}
+	if !u.setsUp && u.code.Version.OverlooksAnnotationsInMatch() {
+		list, _ = overlooked(list)
+	}
+	if u.annotates(list) {
 		return list
 	}
 	v, cells := u.code.Version, u.code.CellVars()
@@ -213,6 +219,53 @@ func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
 		return list
 	}
 	return append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{s}})
+}
+
+// overlooked puts annotations for which no room was made into match statements, whose one case matches
+// everything and has left nothing but the subject. It reports whether all annotations stand in one now.
+//
+//	a            match a:
+//	x: int   →       case _:
+//	                     x: int
+func overlooked(list []pyast.Stmt) ([]pyast.Stmt, bool) {
+	var out []pyast.Stmt
+	all := true
+	for _, s := range list {
+		done := true
+		switch n := s.(type) {
+		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Match:
+		case *pyast.AnnAssign:
+			done = false
+			if name, ok := n.Target.(*pyast.Name); ok && n.Value != nil {
+				captured := &pyast.MatchAs{Name: name.Id}
+				bare := *n
+				bare.Value = nil
+				s, done = matchAll(n.Value, captured, &bare), true
+			}
+		default:
+			pyast.Blocks(s, func(b *[]pyast.Stmt) {
+				inner, ok := overlooked(*b)
+				*b, done = inner, done && ok
+			})
+		}
+		out = append(out, s)
+		for i := len(out) - 2; !done && i >= 0; i-- {
+			switch before := out[i].(type) {
+			case *pyast.ExprStmt:
+				out, done = append(out[:i], matchAll(before.Value, &pyast.MatchAs{}, slices.Clone(out[i+1:])...)), true
+			case *pyast.Assign:
+				if name, ok := before.Targets[0].(*pyast.Name); ok && len(before.Targets) == 1 {
+					out, done = append(out[:i], matchAll(before.Value, &pyast.MatchAs{Name: name.Id}, slices.Clone(out[i+1:])...)), true
+				}
+			}
+		}
+		all = all && done
+	}
+	return out, all
+}
+
+func matchAll(subject pyast.Expr, p pyast.Pattern, body ...pyast.Stmt) pyast.Stmt {
+	return &pyast.Match{Pos: *body[0].Position(), Subject: subject, Cases: []*pyast.MatchCase{{Pattern: p, Body: body}}}
 }
 
 // takenInside reports whether code inside of c takes a variable from outside: of a class with conditional annotations

@@ -31,6 +31,10 @@ func hasSlot(e pyast.Node) bool {
 // places than one, or where a value from before the test would have to wait.
 func mergeDiff(cond, x, y pyast.Expr) pyast.Expr {
 	p, q := differing(x, y)
+	if p == nil && pyast.Equal(x, y) { // what the arms push is the same
+		p = ownIn(x)
+		q = p
+	}
 	if p == nil {
 		return nil
 	}
@@ -49,8 +53,7 @@ func putting(e, old pyast.Expr) func(pyast.Expr) pyast.Expr {
 
 // differing returns the expressions in which two trees differ: what each arm has
 // computed itself, in the midst of what both use from before the test. They are nil
-// when there are more such places, or none. Where the trees are the same, so are what
-// the arms have computed: it comes first behind what was there before.
+// when there are more such places, or none.
 func differing(x, y pyast.Node) (p, q pyast.Expr) {
 	x0, y0 := x, y
 	for {
@@ -72,10 +75,7 @@ func differing(x, y pyast.Node) (p, q pyast.Expr) {
 				differ++
 			}
 		}
-		if differ == 0 {
-			at = ownArm(xs)
-		}
-		if differ > 1 || at < 0 {
+		if differ != 1 {
 			return nil, nil
 		}
 		x, y = xs[at], ys[at]
@@ -91,21 +91,6 @@ func differing(x, y pyast.Node) (p, q pyast.Expr) {
 	return p, q
 }
 
-// ownArm returns which of the parts of a node an arm has computed first: that behind the last one
-// with a value from before the test, or in it; -1 for none.
-func ownArm(parts []pyast.Node) int {
-	last := -1
-	for i, p := range parts {
-		if hasSlot(p) {
-			last = i
-		}
-	}
-	if last+1 < len(parts) {
-		return last + 1
-	}
-	return last
-}
-
 // armCopies joins the copies of the end of a statement: `f(a, x if c else y)`, where each
 // arm calls f with what lies on the stack. That goes on in one arm, with a choice in it.
 func (r reducer) armCopies(a, b, c *Block) bool {
@@ -117,11 +102,17 @@ func (r reducer) armCopies(a, b, c *Block) bool {
 	if IsMarker(b.Stmts[0]) || !hasSlot(b.Stmts[0]) {
 		return false
 	}
-	p, q := differing(b.Stmts[0], c.Stmts[0])
-	if p == nil {
-		return false
+	if pyast.EqualStmts(b.Stmts[:1], c.Stmts[:1]) { // what the arms push is the same
+		if !b.chooseOwn(func(e pyast.Expr) pyast.Expr { return &pyast.IfExp{Test: t.Cond, Body: e, OrElse: pyast.Clone(e)} }) {
+			return false
+		}
+	} else {
+		p, q := differing(b.Stmts[0], c.Stmts[0])
+		if p == nil {
+			return false
+		}
+		pyast.Rewrite(b.Stmts[0], putting(ifExp(t.Cond, p, q), p))
 	}
-	pyast.Rewrite(b.Stmts[0], putting(ifExp(t.Cond, p, q), p))
 	r.leaveOne(a, c)
 	a.Term = Term{Kind: Goto, Line: t.Line, Offset: t.Offset}
 	a.Next, a.True, a.False = b, nil, nil

@@ -102,7 +102,7 @@ func (l *lowerer) suite(body []pyast.Stmt) {
 		l.opI(opcode.BuildSet, 0)
 		l.opN(opcode.StoreName, "__conditional_annotations__")
 	}
-	if !lazy && hasAnnotationStmt(body) {
+	if !lazy && hasAnnotationStmt(body, l.v) {
 		l.op(opcode.SetupAnnotations)
 	}
 	if d, ok := docstringOf(body); ok {
@@ -128,41 +128,41 @@ func (l *lowerer) suite(body []pyast.Stmt) {
 	}
 }
 
-// hasAnnotationStmt reports whether a variable is annotated in the block (find_ann).
-func hasAnnotationStmt(list []pyast.Stmt) bool {
+// hasAnnotationStmt reports whether a variable is annotated in the block (find_ann). CPython 3.10 has no case for match there.
+func hasAnnotationStmt(list []pyast.Stmt, v pyc.Version) bool {
 	for _, s := range list {
 		switch s := s.(type) {
 		case *pyast.AnnAssign:
 			return true
 		case *pyast.For:
-			if hasAnnotationStmt(s.Body) || hasAnnotationStmt(s.OrElse) {
+			if hasAnnotationStmt(s.Body, v) || hasAnnotationStmt(s.OrElse, v) {
 				return true
 			}
 		case *pyast.While:
-			if hasAnnotationStmt(s.Body) || hasAnnotationStmt(s.OrElse) {
+			if hasAnnotationStmt(s.Body, v) || hasAnnotationStmt(s.OrElse, v) {
 				return true
 			}
 		case *pyast.If:
-			if hasAnnotationStmt(s.Body) || hasAnnotationStmt(s.OrElse) {
+			if hasAnnotationStmt(s.Body, v) || hasAnnotationStmt(s.OrElse, v) {
 				return true
 			}
 		case *pyast.With:
-			if hasAnnotationStmt(s.Body) {
+			if hasAnnotationStmt(s.Body, v) {
 				return true
 			}
 		case *pyast.Match:
 			for _, c := range s.Cases {
-				if hasAnnotationStmt(c.Body) {
+				if !v.AlwaysOverlooksAnnotationsInMatch() && hasAnnotationStmt(c.Body, v) {
 					return true
 				}
 			}
 		case *pyast.Try:
 			for _, h := range s.Handlers {
-				if hasAnnotationStmt(h.Body) {
+				if hasAnnotationStmt(h.Body, v) {
 					return true
 				}
 			}
-			if hasAnnotationStmt(s.Body) || hasAnnotationStmt(s.FinalBody) || hasAnnotationStmt(s.OrElse) {
+			if hasAnnotationStmt(s.Body, v) || hasAnnotationStmt(s.FinalBody, v) || hasAnnotationStmt(s.OrElse, v) {
 				return true
 			}
 		}

@@ -268,6 +268,9 @@ func (v Version) AnnotationsAreTuple() bool { return v >= V310 }
 // has no case for it).
 func (v Version) OverlooksAnnotationsInMatch() bool { return v == V310 || v == V311 }
 
+// AlwaysOverlooksAnnotationsInMatch: that goes for every release of the version (3.10).
+func (v Version) AlwaysOverlooksAnnotationsInMatch() bool { return v == V310 }
+
 // HasStaticAttributes: a class body ends by storing __static_attributes__ (3.13,
 // gh-115775).
 func (v Version) HasStaticAttributes() bool { return v >= V313 }
