@@ -617,13 +617,19 @@ func (r reducer) shareJump(a, b *Block) bool {
 	}
 	for _, x := range []**Block{&a.True, &a.False} {
 		for _, y := range []*Block{b.True, b.False} {
-			if *x != b && y != a && y.Next != nil && landing(y) == landing(*x) && y.Term.Kind == Goto && y.Term.Jump && len(y.Stmts) == 0 && y.pure(0) && y.Exc == a.Exc && len(y.HandlerOf) == 0 {
+			if *x != b && y != a && y.Next != nil && landing(y) == landing(*x) && y.Term.Kind == Goto && y.jumps() && len(y.Stmts) == 0 && y.pure(0) && y.Exc == a.Exc && len(y.HandlerOf) == 0 {
 				r.redirect(a, x, y)
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// jumps reports whether b ends with a jump, even if it is over nothing: the code of `1` in `a if b else 1`
+// as a test is no code (until 3.9).
+func (b *Block) jumps() bool {
+	return b.Term.Jump || b.Src != nil && b.Src.Last() != nil && b.Src.Last().Op == opcode.Jump
 }
 
 // impliedEnd reports whether x is the end of the function as the compiler puts it
