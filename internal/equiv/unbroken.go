@@ -51,14 +51,18 @@ func unbrokenLoops(in []bytecode.Instr) map[int]bool {
 			inside = stack[:len(stack)-1]
 		case opcode.BreakLoop:
 			if at := loop(stack); len(at) > 0 {
-				broken[at[len(at)-1]] = true
+				setup := at[len(at)-1]
+				broken[setup] = true
+				reach(in[setup].Target, at[:len(at)-1])
 			} else {
 				static = false
 			}
 		case opcode.ContinueLoop:
 			stack = loop(stack)
 		}
-		reach(x.Target, stack)
+		if x.Op != opcode.SetupLoop {
+			reach(x.Target, stack)
+		}
 		if x.Op.FallsThrough() {
 			reach(i+1, inside)
 		}

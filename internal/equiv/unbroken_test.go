@@ -18,7 +18,8 @@ func TestUnbrokenLoops(t *testing.T) {
 		"broken within a try":     {"SetupLoop E; L: SetupFinally H; BreakLoop; PopBlock; LoadConst None; H: EndFinally; Jump L; E: LoadConst None; Return", nil},
 		"only dead code breaks":   {"SetupLoop E; L: Jump L; BreakLoop; E: LoadConst None; Return", []int{0}},
 		"one way has more blocks": {"LoadFast 0; PopJumpIfFalse L; SetupLoop E; L: LoadFast 0; PopJumpIfFalse L; PopBlock; E: LoadConst None; Return", nil},
-		"a break outside":         {"SetupLoop E; L: Jump L; E: BreakLoop", nil},
+		"one behind it breaks":    {"SetupLoop E; SetupLoop M; L: Jump L; PopBlock; M: BreakLoop; PopBlock; E: LoadConst None; Return", []int{0, 1}},
+		"a break outside":         {"SetupLoop E; L: LoadFast 0; PopJumpIfFalse P; Jump L; P: PopBlock; E: BreakLoop", nil},
 	} {
 		got := unbrokenLoops(assemble(t, pyc.V37, 1, "x", c.text).Instrs)
 		if len(got) != len(c.want) {

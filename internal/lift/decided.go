@@ -75,7 +75,6 @@ func (b *Block) chooseOwn(choice func(pyast.Expr) pyast.Expr) bool {
 	return false
 }
 
-
 // ownPart is the first expression of a statement that is not from before; nil for none.
 func ownPart(s pyast.Stmt) pyast.Expr {
 	switch n := s.(type) {

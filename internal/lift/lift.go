@@ -64,6 +64,10 @@ func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			e.entry = true // behind the loop's else clause
 		}
 	}
+	for setup := range turns(g) {
+		first := lg.Of[setup.Next]
+		first.entry, first.TurnOf = true, setup
+	}
 	for _, b := range g.Blocks {
 		if e := lg.Of[overElse(g, b)]; e != nil {
 			e.entry = true // behind an else clause

@@ -469,16 +469,24 @@ func pushedBoth(a, b, c *Block) (v, w push, ok bool) {
 	return v, w, ok && v.at == w.at
 }
 
-// landing follows blocks that only jump.
+// landing follows blocks that only jump. POP_BLOCK and BREAK_LOOP are more: they tell the failing test of a
+// while loop, and what stands in its body, from what stands behind.
 func landing(b *Block) *Block {
 	for n := 0; n < 20 && b.Next != nil && b.Next != b && b.Term.Kind == Goto && len(b.Stmts) == 0 && len(b.In) == len(b.Out) &&
 		b.Term.EndBody == nil && !b.Term.EndExcept && !b.Term.EndFinally && b.pure(0); n++ {
-		if b.Next.Exc != b.Exc {
+		if b.Next.Exc != b.Exc || b.popsBlock() {
 			break
 		}
 		b = b.Next
 	}
 	return b
+}
+
+// popsBlock reports whether b takes an entry off the block stack (≤3.10).
+func (b *Block) popsBlock() bool {
+	return b.Src != nil && slices.ContainsFunc(b.Src.Instrs, func(in bytecode.Instr) bool {
+		return in.Op == opcode.PopBlock || in.Op == opcode.BreakLoop
+	})
 }
 
 func slotsOf(b *Block) map[int]int {
@@ -617,13 +625,19 @@ func (r reducer) shareJump(a, b *Block) bool {
 	}
 	for _, x := range []**Block{&a.True, &a.False} {
 		for _, y := range []*Block{b.True, b.False} {
-			if *x != b && y != a && y.Next != nil && landing(y) == landing(*x) && y.Term.Kind == Goto && y.Term.Jump && len(y.Stmts) == 0 && y.pure(0) && y.Exc == a.Exc && len(y.HandlerOf) == 0 {
+			if *x != b && y != a && y.Next != nil && landing(y) == landing(*x) && y.Term.Kind == Goto && y.jumps() && len(y.Stmts) == 0 && y.pure(0) && y.Exc == a.Exc && len(y.HandlerOf) == 0 {
 				r.redirect(a, x, y)
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// jumps reports whether b ends with a jump, even if it is over nothing: the code of `1` in `a if b else 1`
+// as a test is no code (until 3.9).
+func (b *Block) jumps() bool {
+	return b.Term.Jump || b.Src != nil && b.Src.Last() != nil && b.Src.Last().Op == opcode.Jump
 }
 
 // impliedEnd reports whether x is the end of the function as the compiler puts it

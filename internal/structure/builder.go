@@ -80,7 +80,8 @@ type builder struct {
 	below        []int // blocks dominated
 	enter, leave []int // the dominator tree, numbered
 
-	turned map[*cfg.Region]bool // statements in a loop without edges, see brokenTo
+	turned map[*cfg.Region]bool       // statements in a loop without edges, see brokenTo
+	turns  map[*lift.Block]*cfg.Block // 3.7: the heads of loops without edges, and their SETUP_LOOPs, see splitTurns
 
 	out     []pyast.Stmt
 	written bool // out is there
@@ -300,6 +301,9 @@ func (s *builder) analyse() {
 	s.postDominators()
 	s.heads = map[*lift.Block]bool{}
 	for h := range s.loops {
+		s.heads[h] = true
+	}
+	for h := range s.turns {
 		s.heads[h] = true
 	}
 	s.findExits()

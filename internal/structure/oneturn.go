@@ -19,7 +19,7 @@ import (
 //	        break
 //	c
 func (s *builder) brokenTo(r *cfg.Region, h *lift.Block, c ctx) *lift.Block {
-	if s.turned[r] {
+	if s.turned[r] || s.g.CFG.Func.Code.Version.HasLoopBlocks() /* splitTurns has found it */ {
 		return nil
 	}
 	var to *lift.Block

@@ -52,6 +52,10 @@ var passes = pass.Table[*builder]{
 			Why: "a loop that is left in its first turn has been joined with what stands in front of it",
 		},
 		{
+			Name: "heads of one turn", Run: on((*builder).splitTurns),
+			Why: "no edge tells of a loop that is left in its first turn (3.7)",
+		},
+		{
 			Name: "split exits", Run: on((*builder).splitExits),
 			Why: "what follows a with statement that a `break` leaves stays inside of it",
 		},
@@ -64,7 +68,7 @@ var passes = pass.Table[*builder]{
 			Why: "a finally body whose last statements were copied with the raising of the exception ends in several places",
 		},
 		{
-			Name: "dominators", After: []string{"join heads", "split heads", "split exits", "catchers", "join reraises"}, Run: on((*builder).analyse),
+			Name: "dominators", After: []string{"join heads", "split heads", "heads of one turn", "split exits", "catchers", "join reraises"}, Run: on((*builder).analyse),
 			Why: "loops, and the places where ways meet, are read off the finished graph",
 		},
 		{

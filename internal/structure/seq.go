@@ -59,6 +59,12 @@ func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt
 			out, b = s.try(out, b, c)
 			continue
 		}
+		if s.turns[b] != nil {
+			var st pyast.Stmt
+			st, b = s.turnLoop(b, c)
+			out = append(out, st)
+			continue
+		}
 		out = append(out, b.Stmts...)
 		t := &b.Term
 		if t.EndFinally && c.final != nil {
@@ -243,7 +249,7 @@ func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 		node := &pyast.If{Pos: pyast.At(b.Term.Line, b.Term.Offset), Test: cond, Body: []pyast.Stmt{&pyast.Pass{}}}
 		return []pyast.Stmt{node}, then
 	}
-	if !lift.HasCase(cond) && s.g.CFG.Choices.Other(firstTurn, b.Term.Offset) {
+	if !lift.HasCase(cond) && !s.g.CFG.Func.Code.Version.HasLoopBlocks() && s.g.CFG.Choices.Other(firstTurn, b.Term.Offset) {
 		node := &pyast.While{Pos: pyast.At(b.Term.Line, b.Term.Offset), Test: cond}
 		node.Body = s.build(then, ctx{fall: noBlock, brk: els, exc: c.exc, busy: c.busy, stop: c.stop})
 		return []pyast.Stmt{node}, els
