@@ -112,7 +112,7 @@ func (o *orReader) meet(s *reader) bool {
 	} else if s.at != o.end || len(s.st) != len(o.endStack) {
 		return false
 	}
-	for i := len(o.base); i < len(s.st); i++ {
+	for i := range s.st { // what a capture has left may lie below the subject
 		mine, first := &s.st[i], &o.endStack[i]
 		if mine.part == nil && first.part == nil && mine.kind == first.kind {
 			continue // to be dropped at the common end (3.10)

@@ -332,7 +332,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && !u.never[in.Offset] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) && !u.storedByName(instrs, in.Name) || !u.code.IsFunction() && (!isClassBody(u.code) || !inlined[in.Offset] && !places[in.Pos])) {
+			if !seen[in.Name] && !u.never[in.Offset] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) && !u.storedByName(instrs, in.Name) && !u.moduleHas(in.Name) || !u.code.IsFunction() && (!isClassBody(u.code) || !inlined[in.Offset] && !places[in.Pos])) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}
@@ -449,7 +449,24 @@ func (u *unit) globalsInside() (out []string) {
 	return out
 }
 
-func (u *unit) shadowedUnmangled(name string) bool { return u.shadowed(u.unmangleName(name)) }
+func (u *unit) shadowedUnmangled(name string) bool {
+	name = u.unmangleName(name)
+	return u.shadowed(name) && !u.moduleHas(name)
+}
+
+// moduleHas reports whether the module around reads or stores a variable as its own: none of its functions declares
+// that global, for the module would use it as one then (symtable_add_def in Python/symtable.c).
+func (u *unit) moduleHas(name string) bool {
+	for u.outer != nil {
+		u = u.outer
+	}
+	if u.code.IsFunction() || isClassBody(u.code) || strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__") { // a private name may be another one in a class
+		return false
+	}
+	return slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool {
+		return in.Name == name && (in.Op == opcode.LoadName || in.Op == opcode.StoreName || in.Op == opcode.DeleteName)
+	})
+}
 
 // typeParameter reports whether a captured variable is a type parameter, which no
 // `nonlocal` may name: only an annotation uses it (3.12 and 3.13). It belongs to the code

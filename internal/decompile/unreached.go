@@ -183,7 +183,7 @@ func (u *unit) ownNames() []pyast.Stmt {
 	}
 	var out []pyast.Stmt
 	for _, n := range slices.Sorted(maps.Keys(reads)) {
-		if !stores[n] && u.shadowed(n) && pyprint.ValidName(n) {
+		if !stores[n] && (u.shadowed(n) || slices.Contains(u.code.FreeVars(), n)) && pyprint.ValidName(n) {
 			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.AssignS(pyast.N(n), pyast.None())}})
 		}
 	}
@@ -196,21 +196,29 @@ func (u *unit) ownNames() []pyast.Stmt {
 //
 //	a.b: int = 0
 func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
-	if u.code.IsFunction() || u.annotate != nil {
+	if u.code.IsFunction() {
 		return list
 	}
 	if !u.setsUp && u.code.Version.OverlooksAnnotationsInMatch() {
 		list, _ = overlooked(list)
 	}
-	if u.annotates(list) {
+	v, cells := u.code.Version, u.code.CellVars()
+	conditional := v.AnnotationsAreLazy() && slices.Contains(cells, lift.ConditionalAnnotations) && !takenInside(u.code, lift.ConditionalAnnotations)
+	if u.annotate != nil && !conditional {
 		return list
 	}
-	v, cells := u.code.Version, u.code.CellVars()
+	counts := list
+	if conditional && isClassBody(u.code) { // in a class, those in its blocks are
+		counts = slices.DeleteFunc(slices.Clone(list), func(s pyast.Stmt) bool { _, plain := s.(*pyast.AnnAssign); return plain })
+	}
+	if u.annotates(counts) {
+		return list
+	}
 	var s pyast.Stmt
 	switch {
 	case u.setsUp:
 		s = &pyast.AnnAssign{Target: pyast.N("__annotations__"), Annotation: pyast.None(), Simple: true}
-	case v.AnnotationsAreLazy() && slices.Contains(cells, lift.ConditionalAnnotations) && !takenInside(u.code, lift.ConditionalAnnotations):
+	case conditional:
 		s = &pyast.AnnAssign{Target: pyast.Attr(&pyast.Tuple{}, "_"), Annotation: pyast.None()}
 	case v.HasTypeParams() && slices.Contains(cells, classDict) && !u.classDictWanted(list):
 		s = &pyast.TypeAlias{Name: pyast.N("_"), Value: pyast.None()} // wants the names of the class

@@ -405,7 +405,7 @@ func (r reducer) ternary(a *Block) bool {
 // returnArms folds arms that both return on the line of the test: `return v if c else w`.
 func (r reducer) returnArms(a, b, c *Block) bool {
 	t := a.Term
-	if b.Term.Kind != Return || c.Term.Kind != Return || b.Term.Value == nil || c.Term.Value == nil {
+	if b.Term.Kind != Return || c.Term.Kind != Return || b.Term.Value == nil || c.Term.Value == nil || !r.g.CFG.Func.Code.IsFunction() {
 		return false
 	}
 	if oneLine := t.Line > 0 && t.Line == b.Term.Line && t.Line == c.Term.Line; !oneLine && len(slotsOf(b)) == 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // build writes the statements from b on, until the context takes over. What resists
@@ -126,7 +127,7 @@ func (s *builder) ends(out []pyast.Stmt, from, b *lift.Block, c ctx) (after []py
 func (s *builder) writeReturn(b *lift.Block) pyast.Stmt {
 	t := &b.Term
 	r := &pyast.Return{Pos: t.Pos(), Value: t.Value}
-	if isNone(r.Value) && (t.Col <= 0 || s.writtenReturn(b) != returnNone) {
+	if isNone(r.Value) && (t.Col <= 0 || s.writtenReturn(b) != returnNone || s.g.CFG.Func.Code.Flags&pyc.FlagAsyncGenerator != 0) {
 		r.Value = nil
 	}
 	if c, ok := r.Value.(*pyast.Constant); ok && c.Line == r.Line && c.Col == r.Col && s.g.Indentation.Returned(t.Col) {
