@@ -87,6 +87,9 @@ func strayTest(f *bytecode.Func, exc []*protRegion, i int) int {
 	for next < len(f.Instrs) && f.Instrs[next].Op == opcode.Nop {
 		next++
 	}
+	if next+1 < len(f.Instrs) && f.Instrs[next].Op == opcode.Jump && exc[next] == exc[i] {
+		next++ // the test was turned around
+	}
 	if next == len(f.Instrs) || exc[next] != exc[i-1] {
 		return 0
 	}

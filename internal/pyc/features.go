@@ -180,6 +180,9 @@ func (v Version) JumpsForwardOnly() bool { return v >= V312 }
 // makes; before, it tests the truth of any object, which may raise (3.13).
 func (v Version) JumpsTestBools() bool { return v >= V313 }
 
+// InvertsBools: the compiler computes `~True`; later it leaves that to the program, which warns of it (3.14).
+func (v Version) InvertsBools() bool { return v <= V313 }
+
 // LosesThreadedRows: a jump that leads to another test of the same value and is sent past it is
 // made anew, without its row of the exception table (3.14; jump_thread in Python/flowgraph.c).
 func (v Version) LosesThreadedRows() bool { return v == V314 }

@@ -18,11 +18,14 @@ const (
 )
 
 // foldsUnary reports whether the compiler computes an operation on a constant.
-func foldsUnary(op pyast.UnaryOpKind, c pyc.Const) bool {
+func foldsUnary(op pyast.UnaryOpKind, c pyc.Const, v pyc.Version) bool {
 	switch op {
 	case pyast.Not:
 		return true
 	case pyast.Invert:
+		if _, ok := c.(pyc.Bool); ok {
+			return v.InvertsBools()
+		}
 		_, ok := c.(pyc.Int)
 		return ok
 	}

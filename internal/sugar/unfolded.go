@@ -29,8 +29,8 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 				x.Values = undecided(x, v)
 			}
 		case *pyast.UnaryOp:
-			if c, ok := x.Operand.(*pyast.Constant); ok && !bounds[x] && !isOne(x, c) && foldsUnary(x.Op, c.Value) && !(isTuple(c) && v.TestsTuples()) {
-				x.Operand = unfoldedOperand(c, v)
+			if c, ok := x.Operand.(*pyast.Constant); ok && !bounds[x] && !isOne(x, c) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
+				x.Operand = unfoldedOperand(x.Op, c, v)
 			}
 		case *pyast.BinOp:
 			l, left := x.Left.(*pyast.Constant)
@@ -80,14 +80,14 @@ func isPlainText(e pyast.Expr) bool {
 }
 
 // unfoldedOperand compiles to c, and is no constant to the folding.
-func unfoldedOperand(c *pyast.Constant, v pyc.Version) pyast.Expr {
+func unfoldedOperand(op pyast.UnaryOpKind, c *pyast.Constant, v pyc.Version) pyast.Expr {
 	switch x := c.Value.(type) {
 	case pyc.Str:
 		if !v.DecidesConstantTests() {
 			return &pyast.JoinedStr{Pos: c.Pos, Values: []pyast.Expr{c}} // f"x" is a constant only later
 		}
 	case pyc.Bool:
-		if v.JumpsTestBools() {
+		if op == pyast.Not && v.JumpsTestBools() {
 			// The value is tested before `not`, and only that of f"x" can be so early.
 			j := &pyast.JoinedStr{Pos: c.Pos}
 			if x {
