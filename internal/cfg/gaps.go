@@ -14,21 +14,27 @@ import (
 //	POP_JUMP_IF_TRUE        -       →  r0
 //	NOT_TAKEN; JUMP         r0
 //
-// The result are the offsets of tests that had lost their row, see strayTest.
+// The result says of tests whether they had lost their row, see strayTest, where that can be seen.
 func closeGaps(f *bytecode.Func, exc []*protRegion) map[int]bool {
 	var stray map[int]bool
+	found := func(test int, lost bool) {
+		if stray == nil {
+			stray = map[int]bool{}
+		}
+		stray[f.Instrs[test].Offset] = lost
+	}
 	for i := 1; i < len(f.Instrs); i++ {
 		if exc[i] == exc[i-1] {
+			if _, known := stray[f.Instrs[i].Offset]; !known && coveredTest(f, exc, i) {
+				found(i, false)
+			}
 			continue
 		}
 		if n := strayTest(f, exc, i); n > 0 {
 			for k := i; k < i+n; k++ {
 				exc[k] = exc[i-1]
 				if f.Instrs[k].Op.Tests() {
-					if stray == nil {
-						stray = map[int]bool{}
-					}
-					stray[f.Instrs[k].Offset] = true
+					found(k, true)
 				}
 			}
 			continue
@@ -81,10 +87,20 @@ func strayTest(f *bytecode.Func, exc []*protRegion, i int) int {
 	for next < len(f.Instrs) && f.Instrs[next].Op == opcode.Nop {
 		next++
 	}
+	if next+1 < len(f.Instrs) && f.Instrs[next].Op == opcode.Jump && exc[next] == exc[i] {
+		next++ // the test was turned around
+	}
 	if next == len(f.Instrs) || exc[next] != exc[i-1] {
 		return 0
 	}
 	return next - i
+}
+
+// coveredTest reports whether instruction i tests an operand of `and` or `or` in the row of what computes it, where
+// strayTest would tell the contrary.
+func coveredTest(f *bytecode.Func, exc []*protRegion, i int) bool {
+	return exc[i] != nil && f.Instrs[i].Op.Tests() && f.Code.Version.LosesThreadedRows() &&
+		i > 1 && f.Instrs[i-1].Op == opcode.ToBool && f.Instrs[i-2].Op == opcode.Copy
 }
 
 // quietBlocks puts blocks that do nothing into the protected region that is all

@@ -68,7 +68,7 @@ type Graph struct {
 	Cells   []string             // and those of its variables for which it makes a cell
 
 	Choices *choice.Run  // how what the bytecode does not tell is decided; nil: in the likeliest way
-	Stray   map[int]bool // offsets of tests whose jumps were sent past the end of the brackets that they stand in (3.14, see gaps.go)
+	Stray   map[int]bool // by their offsets, whether the jumps of tests were sent past the end of the brackets that they stand in, where that is known (3.14, see gaps.go)
 	Waiting map[int]bool // the offsets of constants that wait while a statement is left
 
 	Cases   []Case // folded tests of match statements

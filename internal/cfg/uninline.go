@@ -267,7 +267,7 @@ func (g *Graph) moveOut(p, exit, loop *Block, inside map[*Block]bool, c *inlined
 	}
 	done := &Block{ID: exit.ID, Instrs: []bytecode.Instr{c.instr(opcode.Return, 0)}}
 	loop.Taken = done
-	sub := &Graph{Func: fn, Entry: entry, Blocks: []*Block{entry}, Inlined: g.Inlined, Choices: g.Choices, Saved: c.names, Cells: c.cells}
+	sub := &Graph{Func: fn, Entry: entry, Blocks: []*Block{entry}, Inlined: g.Inlined, Choices: g.Choices, Stray: g.Stray, Saved: c.names, Cells: c.cells}
 	var out []*Block
 	for _, x := range g.Blocks {
 		switch y := x; {

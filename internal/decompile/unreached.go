@@ -262,7 +262,7 @@ func overlooked(list []pyast.Stmt) ([]pyast.Stmt, bool) {
 			case *pyast.ExprStmt:
 				out, done = append(out[:i], matchAll(before.Value, &pyast.MatchAs{}, slices.Clone(out[i+1:])...)), true
 			case *pyast.Assign:
-				if name, ok := before.Targets[0].(*pyast.Name); ok && len(before.Targets) == 1 {
+				if name, ok := before.Targets[0].(*pyast.Name); ok && len(before.Targets) == 1 && !lift.IsTemp(name.Id) {
 					out, done = append(out[:i], matchAll(before.Value, &pyast.MatchAs{Name: name.Id}, slices.Clone(out[i+1:])...)), true
 				}
 			}

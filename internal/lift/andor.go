@@ -1,6 +1,10 @@
 package lift
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // orPop folds `v and w` and `v or w` as values.
 func (r reducer) orPop(a *Block) bool {
@@ -61,31 +65,51 @@ func sameEnding(a, b *Block) bool {
 
 // boolOp builds `x op y`, where x is what a tests, flat where the compiler makes no difference.
 // The jump of a test that has lost its row (cfg.Graph.Stray) led to the end of the brackets that
-// x and what follows it stand in: `(x and y) and z`.
+// x and what follows it stand in: `(x and y) and z`. One that has kept its row stands in none, and a
+// constant that it tests was computed behind the tests: `x and not 1 and y`.
 func (r reducer) boolOp(op pyast.BoolOpKind, a *Block, x, y pyast.Expr) pyast.Expr {
 	g := r.g
-	inside := g.CFG.Stray[a.Term.Offset]
-	b, joins := y.(*pyast.BoolOp)
-	joins = joins && b.Op == op
-	out := pyast.Join(op, x, y)
+	inside, known := g.CFG.Stray[a.Term.Offset]
+	if c, ok := x.(*pyast.Constant); ok && known && !inside {
+		x = pyast.Choice(c)
+	}
 	if l, ok := x.(*pyast.BoolOp); ok && l.Op == op && g.dynamo {
 		// It is tested once more behind its brackets (3.12, 3.13), which the effects show.
-		out = &pyast.BoolOp{Op: op, Values: []pyast.Expr{x, y}}
+		out := &pyast.BoolOp{Op: op, Values: []pyast.Expr{x, y}}
+		span(out, x, y)
+		return out
 	}
-	switch {
-	case inside && joins && !g.brackets[b]:
-		first := pyast.Join(op, x, b.Values[0])
-		span(first, x, b.Values[0])
-		b.Values[0] = first
-		out = b
-	case inside:
-		if g.brackets == nil {
-			g.brackets = map[*pyast.BoolOp]bool{}
+	before, behind := g.operands(op, x), g.operands(op, y)
+	out := &pyast.BoolOp{Op: op}
+	if inside {
+		out = g.bracket(op, before[len(before)-1], behind[0])
+		before, behind = before[:len(before)-1], behind[1:]
+		if len(before)+len(behind) == 0 {
+			return out
 		}
-		g.brackets[out] = true
-	case joins && g.brackets[b]:
-		out = &pyast.BoolOp{Op: op, Values: []pyast.Expr{x, y}}
+		before = append(before[:len(before):len(before)], out)
+		out = &pyast.BoolOp{Op: op}
 	}
+	out.Values = slices.Concat(before, behind)
 	span(out, x, y)
+	return out
+}
+
+// operands are those of an expression as one of op: itself, if it is none or stands in brackets.
+func (g *Graph) operands(op pyast.BoolOpKind, e pyast.Expr) []pyast.Expr {
+	if b, ok := e.(*pyast.BoolOp); ok && b.Op == op && !g.brackets[b] {
+		return b.Values
+	}
+	return []pyast.Expr{e}
+}
+
+// bracket puts two expressions into the same brackets.
+func (g *Graph) bracket(op pyast.BoolOpKind, x, y pyast.Expr) *pyast.BoolOp {
+	out := pyast.Join(op, x, y)
+	span(out, x, y)
+	if g.brackets == nil {
+		g.brackets = map[*pyast.BoolOp]bool{}
+	}
+	g.brackets[out] = true
 	return out
 }

@@ -64,6 +64,9 @@ func (m *machine) stepOperators() bool {
 		top.Obj, top.Idx, top.Idx2 = o, lo, hi
 	case opcode.Compare:
 		m.compare(cmpOps[in.Arg])
+		if in.Flag {
+			m.toBool() // it makes a bool itself
+		}
 	case opcode.IsOp:
 		if in.Arg != 0 {
 			m.compare(pyast.IsNot)

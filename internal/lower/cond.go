@@ -12,7 +12,7 @@ func (l *lowerer) toBool() {
 		return
 	}
 	u := l.u
-	if n := len(u.list); n > 0 && !l.joins() {
+	if n := len(u.list); n > 0 && !l.joins() && !u.list[n-1].twice {
 		switch in := &u.list[n-1]; in.Op {
 		case opcode.Compare:
 			in.Flag = true
@@ -53,7 +53,7 @@ func (l *lowerer) boolOp(e *pyast.BoolOp, threaded bool) {
 
 // jumpOrPop leaves the value and jumps if it is true (or false), else pops it.
 func (l *lowerer) jumpOrPop(ifTrue bool, to label) {
-	if cs, ok := l.lastConsts(1); ok && l.v.DecidesConstantTests() && !l.joins() {
+	if cs, ok := l.lastConsts(1); ok && l.v.DecidesConstantTests() && !l.joins() && !l.u.list[len(l.u.list)-1].late {
 		if t, known := truth(cs[0]); known && t == ifTrue {
 			l.jump(opcode.Jump, to)
 			return
@@ -108,7 +108,7 @@ func (l *lowerer) not(e *pyast.UnaryOp) {
 		switch last := &u.list[n-1]; {
 		case last.Op == opcode.LoadConst && l.v.AnnotationsAreLazy():
 			if t, known := truth(last.Const); known {
-				last.Const = pyc.Bool(!t)
+				last.Const, last.late = pyc.Bool(!t), true
 				return
 			}
 		case last.Op == opcode.IsOp && n > 1 && l.v.KeepsNotNone() && u.list[n-2].Op == opcode.LoadConst && u.list[n-2].Const == pyc.Const(pyc.None{}):
@@ -119,6 +119,9 @@ func (l *lowerer) not(e *pyast.UnaryOp) {
 			return
 		case last.Op == opcode.UnaryOp && last.Arg == opcode.UnaryNot && l.v.JumpsTestBools():
 			l.dropLast(1) // the value is a bool by then
+			if n > 1 {
+				u.list[n-2].twice = true
+			}
 			return
 		}
 	}

@@ -31,6 +31,8 @@ func (l *lowerer) exprs(list []pyast.Expr) {
 func (l *lowerer) expr(e pyast.Expr) {
 	if c, ok := folded(e); ok {
 		l.konst(c)
+		_, early := l.literal(e)
+		l.u.list[len(l.u.list)-1].late = !early
 		return
 	}
 	switch e := e.(type) {

@@ -80,6 +80,7 @@ func (l *lowerer) buildTuple(n int) {
 	if cs, ok := l.lastConsts(n); ok && (n > 0 || l.v.DeadCodeRemoved()) {
 		l.dropLast(n)
 		l.konst(pyc.Tuple(cs))
+		l.u.list[len(l.u.list)-1].late = l.v.TestsTuples()
 		return
 	}
 	l.opI(opcode.BuildTuple, n)

@@ -28,6 +28,8 @@ type ins struct {
 	pseudo pseudo
 	to     label // 0: none
 	bare   bool  // in no row of the exception table
+	twice  bool  // two operations `not` behind it have gone
+	late   bool  // a constant that is computed behind the tests of constants (3.14+)
 }
 
 // lowerer compiles one module.

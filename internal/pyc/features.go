@@ -180,8 +180,12 @@ func (v Version) JumpsForwardOnly() bool { return v >= V312 }
 // makes; before, it tests the truth of any object, which may raise (3.13).
 func (v Version) JumpsTestBools() bool { return v >= V313 }
 
-// InvertsBools: the compiler computes ~False, too (until 3.13; later it leaves the warning to whoever runs the code).
-func (v Version) InvertsBools() bool { return v < V314 }
+// FoldsLate: constants are computed when jumps have been decided, so that what a conditional expression
+// comes to may be computed with (3.14; Python/flowgraph.c).
+func (v Version) FoldsLate() bool { return v >= V314 }
+
+// InvertsBools: the compiler computes `~True`; later it leaves that to the program, which warns of it (3.14).
+func (v Version) InvertsBools() bool { return v <= V313 }
 
 // LosesThreadedRows: a jump that leads to another test of the same value and is sent past it is
 // made anew, without its row of the exception table (3.14; jump_thread in Python/flowgraph.c).

@@ -23,13 +23,11 @@ func foldsUnary(op pyast.UnaryOpKind, c pyc.Const, v pyc.Version) bool {
 	case pyast.Not:
 		return true
 	case pyast.Invert:
-		switch c.(type) {
-		case pyc.Int:
-			return true
-		case pyc.Bool:
+		if _, ok := c.(pyc.Bool); ok {
 			return v.InvertsBools()
 		}
-		return false
+		_, ok := c.(pyc.Int)
+		return ok
 	}
 	_, ok := operandOf(c)
 	return ok

@@ -1,6 +1,8 @@
 package sugar
 
 import (
+	"math"
+
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -21,15 +23,22 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 		case *pyast.IfExp:
 			x.Body, x.OrElse = plainArm(x.Body), plainArm(x.OrElse)
 		case *pyast.BoolOp:
-			if last := len(x.Values) - 1; isPlainText(x.Values[last]) {
-				x.Values[last] = plainArm(x.Values[last])
-			}
+			last := len(x.Values) - 1
+			x.Values[last] = plainArm(x.Values[last])
 			if v.DecidesConstantTests() {
-				x.Values = undecided(x)
+				x.Values = undecided(x, v)
 			}
 		case *pyast.UnaryOp:
-			if c, ok := x.Operand.(*pyast.Constant); ok && !(bounds[x] && x.Op == pyast.UAdd) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
+			if c, ok := x.Operand.(*pyast.Constant); ok && !(bounds[x] && x.Op == pyast.UAdd) && !isOne(x, c) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
 				x.Operand = unfoldedOperand(x.Op, c, v)
+				if n, ok := c.Value.(pyc.Int); ok && bounds[x] && v.FoldsLate() {
+					// In front of a `return` a choice is computed in time; the test of an operand is not.
+					op := pyast.Or
+					if n.Big.Sign() == 0 {
+						op = pyast.And
+					}
+					x.Operand = &pyast.BoolOp{Op: op, Values: []pyast.Expr{c, pyast.Const(n)}}
+				}
 			}
 		case *pyast.BinOp:
 			l, left := x.Left.(*pyast.Constant)
@@ -103,13 +112,19 @@ func unfoldedOperand(op pyast.UnaryOpKind, c *pyast.Constant, v pyc.Version) pya
 // not that of the last one of a group:
 //
 //	a and 1 and b   →   (a and 1) and b
-func undecided(x *pyast.BoolOp) []pyast.Expr {
+//
+// Nor does it where the constant is computed only later (3.14+). What the lifter knows to stand in
+// no brackets is a choice already.
+func undecided(x *pyast.BoolOp, v pyc.Version) []pyast.Expr {
 	var out []pyast.Expr
 	last := len(x.Values) - 1
 	for i, e := range x.Values {
+		if c, ok := pyast.Chosen(e); ok && i < last && v.TestsTuples() {
+			e = computedLate(c)
+		}
 		c, ok := e.(*pyast.Constant)
 		switch {
-		case !ok || i == last:
+		case !ok || i == last || v.TestsTuples() && isComputed(c):
 			out = append(out, e)
 		case i == 0:
 			out = append(out, pyast.Choice(c))
@@ -118,6 +133,36 @@ func undecided(x *pyast.BoolOp) []pyast.Expr {
 		}
 	}
 	return out
+}
+
+// computedLate compiles to c, which the compiler computes when the tests of constants are decided.
+func computedLate(c *pyast.Constant) pyast.Expr {
+	if isComputed(c) {
+		return c
+	}
+	switch x := c.Value.(type) {
+	case pyc.Int, pyc.Float:
+		return &pyast.UnaryOp{Pos: c.Pos, Op: pyast.UAdd, Operand: c}
+	case pyc.Bool:
+		return &pyast.UnaryOp{Pos: c.Pos, Op: pyast.Not, Operand: &pyast.Constant{Pos: c.Pos, Value: !x}}
+	}
+	return pyast.Choice(c)
+}
+
+// isOne reports whether an operation and its operand are what one instruction loads: it was treated before.
+func isOne(x *pyast.UnaryOp, c *pyast.Constant) bool { return x.Offset > 0 && x.Offset == c.Offset }
+
+// isComputed reports whether the text of a constant is an operation or a display.
+func isComputed(c *pyast.Constant) bool {
+	switch x := c.Value.(type) {
+	case pyc.Tuple:
+		return true
+	case pyc.Int:
+		return x.Big.Sign() < 0
+	case pyc.Float:
+		return math.Signbit(x.Value())
+	}
+	return false
 }
 
 func isTuple(c *pyast.Constant) bool {
