@@ -97,9 +97,13 @@ type annotation struct {
 
 // annotations decompiles the __annotate__ function of a def.
 func (u *unit) annotations(code *pyc.Code) []*pyast.Keyword {
-	list, err := u.nested(code).annotateBody()
+	n := u.nested(code)
+	list, err := n.annotateBody()
 	if err == nil {
 		if out, ok := parameters(list); ok {
+			if len(out) > 0 {
+				out[0].Value = n.mentionTaken(out[0].Value)
+			}
 			return out
 		}
 		err = unknownAnnotations(code)

@@ -17,8 +17,8 @@ const (
 )
 
 // unbound lists the variables of comprehensions in a body that the body also reads as variables of its own, but does not bind.
-// What a comprehension reads is the body's own where another one binds it (inline_comprehension in CPython's Python/symtable.c),
-// and needs no more, unless the other one stands inside of it. Of what functions in the body read, the captured variables count.
+// What a comprehension reads is the body's own where one in front of it binds it (inline_comprehension in CPython's
+// Python/symtable.c), and needs no more. Of what functions in the body read, the captured variables count.
 func unbound(body []pyast.Stmt, captured []string) []string {
 	own, comprised, read := namesIn(body, captured)
 	var out []string
@@ -31,17 +31,10 @@ func unbound(body []pyast.Stmt, captured []string) []string {
 	return out
 }
 
-// nest is a comprehension and the one around it.
-type nest struct{ in *nest }
-
-// inside reports whether a comprehension is another one, or in it.
-func (x *nest) inside(r *nest) bool {
-	for ; x != nil; x = x.in {
-		if x == r {
-			return true
-		}
-	}
-	return false
+// nest is a comprehension, the one around it, and where it stands among all.
+type nest struct {
+	in     *nest
+	number int
 }
 
 // namesIn are the names that a body binds, those that comprehensions bind whose code stands in its own, and those that it reads.
@@ -55,6 +48,7 @@ func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[str
 	}
 	var visit func(n pyast.Node, hidden []string, in reader)
 	var at *nest
+	count := 0
 	visit = func(n pyast.Node, hidden []string, in reader) {
 		pyast.Inspect(n, func(x pyast.Node) bool {
 			switch v := x.(type) {
@@ -65,7 +59,8 @@ func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[str
 				}
 				visit(clauses[0].Iter, hidden, in)
 				hidden := slices.Clone(hidden)
-				at = &nest{at}
+				count++
+				at = &nest{at, count}
 				for _, c := range clauses {
 					names := targetNames(c.Target)
 					hidden = append(hidden, names...)
@@ -125,10 +120,8 @@ func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[str
 		visit(s, nil, inBody)
 	}
 	for n, list := range readers {
-		inside := func(r *nest) bool {
-			return !slices.ContainsFunc(binders[n], func(b *nest) bool { return b == r || !b.inside(r) })
-		}
-		read[n] = read[n] || slices.ContainsFunc(list, inside)
+		first := func(r *nest) bool { return !slices.ContainsFunc(binders[n], func(b *nest) bool { return b.number < r.number }) }
+		read[n] = read[n] || slices.ContainsFunc(list, first)
 	}
 	return own, comprised, read
 }

@@ -104,6 +104,12 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		}
 		return true
 	})
+	if !u.opt.Dynamo { // what counts is what the text stores: the bodies of clauses that cannot run may be missing there
+		bound, comprised, _ := namesIn(body, nil)
+		for _, n := range read {
+			isStored[n] = bound[n] || comprised[n] && u.code.Version.InlinesComprehensions()
+		}
+	}
 	if len(u.inlined) > 0 && !u.opt.Dynamo {
 		for _, n := range unbound(body, u.capturedNames()) {
 			isStored[n] = global[n] // else only the instructions store that save and restore it
@@ -603,8 +609,15 @@ func (u *unit) expression(what func([]pyast.Stmt) (pyast.Expr, error)) (pyast.Ex
 //	lambda: ~(False and x)    →    lambda: ~False if True else x
 func (u *unit) asValue(list []pyast.Stmt) (pyast.Expr, error) {
 	e, err := asExpr(list)
-	if err != nil || u.reached == nil {
+	if err != nil {
 		return e, err
+	}
+	return u.mentionTaken(e), nil
+}
+
+func (u *unit) mentionTaken(e pyast.Expr) pyast.Expr {
+	if u.reached == nil {
+		return e
 	}
 	var names []pyast.Expr
 	for _, n := range u.code.CellVars() {
@@ -618,16 +631,16 @@ func (u *unit) asValue(list []pyast.Stmt) (pyast.Expr, error) {
 		}
 	}
 	if len(names) == 0 {
-		return e, nil
+		return e
 	}
 	chosen := func(e pyast.Expr) pyast.Expr {
 		return &pyast.IfExp{Test: pyast.Bool(true), Body: e, OrElse: allOf(names)}
 	}
 	if t, ok := e.(*pyast.Tuple); ok && len(t.Elts) > 0 {
 		t.Elts[0] = chosen(t.Elts[0]) // a bound that is no tuple itself is another kind of bound
-		return t, nil
+		return t
 	}
-	return chosen(e), nil
+	return chosen(e)
 }
 
 // allOf is an expression with all names.

@@ -288,7 +288,10 @@ const classDict = "__classdict__"
 // classDictWanted reports whether code inside of the class reads its names, or could: the
 // annotations of a function (3.14+).
 func (u *unit) classDictWanted(list []pyast.Stmt) bool {
-	wanted := slices.ContainsFunc(u.code.Inner(), func(c *pyc.Code) bool { return slices.Contains(c.FreeVars(), classDict) })
+	wanted := slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool {
+		c, ok := in.Const.(*pyc.Code)
+		return ok && !u.never[in.Offset] && slices.Contains(c.FreeVars(), classDict)
+	})
 	pyast.InspectStmts(list, func(n pyast.Node) bool {
 		switch n.(type) {
 		case *pyast.FunctionDef:
