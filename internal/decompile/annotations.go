@@ -199,6 +199,10 @@ func variables(list []pyast.Stmt) (out []annotation, ok bool) {
 			if !ok || !one(n.Body[0], mark) {
 				return nil, false
 			}
+		case *pyast.ExprStmt: // the names of the class, which are loaded in front of each name that is looked for
+			if !isName(n.Value, classDict) {
+				return nil, false
+			}
 		default:
 			if !one(s, -1) {
 				return nil, false
