@@ -120,7 +120,9 @@ func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[str
 		visit(s, nil, inBody)
 	}
 	for n, list := range readers {
-		first := func(r *nest) bool { return !slices.ContainsFunc(binders[n], func(b *nest) bool { return b.number < r.number }) }
+		first := func(r *nest) bool {
+			return !slices.ContainsFunc(binders[n], func(b *nest) bool { return b.number < r.number })
+		}
 		read[n] = read[n] || slices.ContainsFunc(list, first)
 	}
 	return own, comprised, read
