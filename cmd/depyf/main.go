@@ -52,7 +52,7 @@ func main() {
 			// A batch, whose functions are garbage one after the other: what stays is
 			// little, and a twentieth of the time is saved up to the memory promised for it.
 			debug.SetGCPercent(1600)
-			debug.SetMemoryLimit(160 << 20)
+			debug.SetMemoryLimit(184 << 20)
 		case len(os.Args) > 1 && (os.Args[1] == "dis" || os.Args[1] == "verify"):
 			// What a file needs is bounded, and this is memory that is promised anyway.
 			debug.SetGCPercent(seldom)

@@ -2,6 +2,7 @@ package bytecode
 
 import (
 	"math"
+	"slices"
 
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
@@ -33,6 +34,7 @@ func scan(out []Raw, c *pyc.Code) ([]Raw, error) {
 	if len(code)%2 != 0 {
 		return nil, errorf(c, len(code)-1, "the code has an odd number of bytes")
 	}
+	out = slices.Grow(out, len(code)/4) // half of it are caches
 	begin, arg := 0, 0
 	for at := 0; at < len(code); {
 		info := &table.Ops[code[at]]

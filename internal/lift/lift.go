@@ -100,7 +100,8 @@ type lifter struct {
 	waiting  []*Block // begin in the middle of an expression
 	handlers []*cfg.Region
 	seen     map[*cfg.Region]bool
-	raising  map[*cfg.Region]bool // the regions in which something can raise; nil until somebody asks
+	raising  map[*cfg.Region]bool     // the regions in which something can raise; nil until somebody asks
+	inside   map[*cfg.Region][]*Block // the blocks of each region; nil until somebody asks
 	room     int
 }
 
@@ -128,7 +129,7 @@ func (l *lifter) all() error {
 			if h.entered {
 				continue
 			}
-			in, err := handlerStack(l.g, r)
+			in, err := l.handlerStack(r)
 			if err != nil {
 				return err
 			}
@@ -304,22 +305,36 @@ func offsetOf(b *cfg.Block) int {
 	return b.Instrs[0].Offset
 }
 
+// blocksIn are the blocks that r protects.
+func (l *lifter) blocksIn(r *cfg.Region) []*Block {
+	if l.inside == nil {
+		l.inside = map[*cfg.Region][]*Block{}
+		for _, b := range l.g.Blocks {
+			for x := b.Exc; x != nil; x = x.Parent {
+				l.inside[x] = append(l.inside[x], b)
+			}
+		}
+	}
+	return l.inside[r]
+}
+
 // handlerStack is the stack on entry to a region's handler: what lay below the
 // protected statement, then the exception as each version pushes it.
-func handlerStack(g *Graph, r *cfg.Region) ([]*Value, error) {
+func (l *lifter) handlerStack(r *cfg.Region) ([]*Value, error) {
+	g := l.g
 	var base []*Value
 	if r.Depth >= 0 {
 		found := r.Depth == 0
-		for _, b := range g.Blocks {
-			if b.lifted && b.Exc.Inside(r) && b.Exc != nil && len(b.In) >= r.Depth && b.In != nil {
+		for _, b := range l.blocksIn(r) {
+			if b.lifted && len(b.In) >= r.Depth && b.In != nil {
 				base = append(base, b.In[:r.Depth]...)
 				found = true
 				break
 			}
 		}
 		if !found {
-			for _, b := range g.Blocks {
-				if b.lifted && b.Exc.Inside(r) && b.Exc != nil && len(b.Out) >= r.Depth && b.Out != nil {
+			for _, b := range l.blocksIn(r) {
+				if b.lifted && len(b.Out) >= r.Depth && b.Out != nil {
 					base = append(base, b.Out[:r.Depth]...)
 					found = true
 					break
