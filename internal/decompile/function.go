@@ -311,11 +311,12 @@ func (u *unit) declarations() []pyast.Stmt {
 	}
 	// A comprehension inlined into a class body reads globals as a function does; in a module it does
 	// not. Of the copies of a finally body one is left, which stands for the others' places.
-	inlined, places := map[int]bool{}, map[bytecode.Pos]bool{}
+	inlined, places, theirs := map[int]bool{}, map[bytecode.Pos]bool{}, map[int]bool{}
 	for _, g := range u.inlined {
 		for i := range g.Func.Instrs {
 			in := &g.Func.Instrs[i]
 			inlined[in.Offset] = true
+			theirs[in.Offset] = slices.Contains(g.Saved, in.Name)
 			if in.Op == opcode.LoadGlobal && in.Pos.Line > 0 && in.Pos.Col >= 0 {
 				places[in.Pos] = true
 			}
@@ -343,7 +344,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.StoreDeref, opcode.DeleteDeref:
-			if free[in.Name] && !seen[in.Name] && in.Name != classDict && in.Name != lift.ConditionalAnnotations {
+			if free[in.Name] && !theirs[in.Offset] && !seen[in.Name] && in.Name != classDict && in.Name != lift.ConditionalAnnotations {
 				seen[in.Name] = true
 				nonlocals = append(nonlocals, in.Name)
 			}
