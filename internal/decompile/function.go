@@ -104,7 +104,7 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 		}
 		return true
 	})
-	if !u.opt.Dynamo { // what counts is what the text stores: the bodies of clauses that cannot run may be missing there
+	if len(u.code.ExceptionTable) > 0 && !u.opt.Dynamo { // the text may lack the bodies of clauses that cannot run, and what they store
 		bound, comprised, _ := namesIn(body, nil)
 		for _, n := range read {
 			isStored[n] = bound[n] || comprised[n] && u.code.Version.InlinesComprehensions()
