@@ -109,7 +109,7 @@ func (s *builder) classify(r *cfg.Region, h *lift.Block) opcode.Op {
 		break
 	}
 	switch {
-	case first == opcode.Pop:
+	case first == opcode.Pop && !r.Clean:
 		return opcode.SetupExcept // bare
 	case h.Term.Kind == lift.Branch && lift.IsExcTest(h.Term.Cond) && len(h.Stmts) == 0:
 		return opcode.SetupExcept
