@@ -332,7 +332,7 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 			seen[p] = true
 			at, d := dropsValue(skip(c), next, value)
 			out.drops = out.drops || d
-			work = append(work, pair{next, at, 0})
+			work = append(work, pair{next, at, -1}) // what is dropped behind is of statements around
 			continue
 		}
 		if h.i == len(h.b.Instrs) {
@@ -382,7 +382,8 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 	return out, true
 }
 
-// pair is a place in the handler and one in the copy that does the same, with so many exceptions caught in it.
+// pair is a place in the handler and one in the copy that does the same, with so many exceptions caught in it, -1
+// where that of the handler is gone.
 type pair struct {
 	h, c   place
 	caught int
