@@ -65,8 +65,30 @@ func simulateBlocks(f *bytecode.Func) (*blockStack, error) {
 			}
 		}
 	}
+	bs.findLeaving()
 	bs.findCaught()
 	return bs, nil
+}
+
+// findLeaving finds the finally clauses whose first statement leaves by itself (3.9, 3.10). Their handlers drop the
+// exception at once, as that of a bare except does, but on the line of that statement: the ways out go on there, too.
+//
+//	POP_BLOCK; LOAD_CONST None; RETURN_VALUE               line 4
+//	POP_TOP (3); POP_EXCEPT; LOAD_CONST None; RETURN_VALUE line 4
+func (bs *blockStack) findLeaving() {
+	if bs.f.Code.Version.SharesFinallyBody() {
+		return
+	}
+	ins := bs.f.Instrs
+	for i, r := range bs.pops {
+		k := i + 1
+		for k < len(ins) && (ins[k].Op == opcode.Nop || ins[k].Op == opcode.PopBlock) {
+			k++
+		}
+		if h := &ins[r.target]; k < len(ins) && r.kind == RegionExcept && h.Op == opcode.Pop && h.Pos.Line > 0 && ins[k].Pos.Line == h.Pos.Line {
+			r.kind = RegionFinally
+		}
+	}
 }
 
 // reached is an instruction that an edge leads to, and the block stack there.

@@ -36,13 +36,17 @@ func (bs *blockStack) findCaught() {
 }
 
 // leaps finds the jumps of `break` and `continue` that run a shared finally body on their way
-// (3.8): nothing else jumps behind CALL_FINALLY.
+// (3.8): nothing else jumps behind CALL_FINALLY. The iterator of the loop is dropped in between.
 func (bs *blockStack) leaps() map[int]opcode.Op {
 	leaps := map[int]opcode.Op{}
 	ins := bs.f.Instrs
 	for i := 1; i < len(ins); i++ {
+		k := i - 1
+		if ins[k].Op == opcode.Pop && k > 0 {
+			k--
+		}
 		switch {
-		case ins[i].Op != opcode.Jump || ins[i-1].Op != opcode.CallFinally:
+		case ins[i].Op != opcode.Jump || ins[k].Op != opcode.CallFinally:
 		case ins[i].Target <= i:
 			leaps[i] = opcode.ContinueLoop
 		default:

@@ -24,6 +24,9 @@ func removeCopies(g *Graph, r *Region) bool {
 		}
 	}
 	m.first, m.last = textLines(g, r)
+	for i := range ways {
+		ways[i].cont = m.pastCopy(ways[i].cont)
+	}
 	for _, w := range ways {
 		m.comesOut = m.comesOut || w.cont.b != nil && constReturned(g, w.cont) == nil && !m.inBody(w.cont)
 	}
@@ -55,6 +58,29 @@ type removal struct {
 type returnPlace struct {
 	k  *Block
 	at bytecode.Pos
+}
+
+// pastCopy moves over the jump with which a copy ends that leads over a handler of its own. Only a jump
+// back, or one that stands in the body, is what follows the copy.
+func (m *removal) pastCopy(p place) place {
+	if p.b == nil {
+		return p
+	}
+	for n := 0; n < 100; n++ {
+		q := p
+		for n := 0; n < 100 && q.i == len(q.b.Instrs) && q.b.Next != nil && q.b.Taken == nil && (q.b.Ends == nil || q.i > 0); n++ {
+			q = place{q.b.Next, 0}
+		}
+		if q.i == len(q.b.Instrs) {
+			break
+		}
+		in, to := &q.b.Instrs[q.i], q.b.Next
+		if in.Op != opcode.Jump || to == nil || in.Pos.Line < m.last || offsetOf(to) < in.Offset {
+			break
+		}
+		p = place{to, 0}
+	}
+	return p
 }
 
 func (m *removal) inBody(p place) bool { return insideText(p, m.first, m.last) }

@@ -67,6 +67,15 @@ func (e *exits) alike(a, b *Block) bool {
 	return e.handled[a] == e.handled[b] && (x.from != y.from || x.height == y.height)
 }
 
+// tail is a block of the last n instructions of b, which b goes on with.
+func (e *exits) tail(b *Block, n int) *Block {
+	k := e.g.blockAt(place{b, len(b.Instrs) - n})
+	if e.handled != nil {
+		e.handled[k], e.levels[k] = e.handled[b], e.levels[b]
+	}
+	return k
+}
+
 // whole reports whether the statement that ends with an instruction is there once:
 // it belongs to no finally body.
 func (e *exits) whole(in *bytecode.Instr) bool {
@@ -118,7 +127,7 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 			}
 			k := b
 			if n < len(b.Instrs) {
-				k = e.g.blockAt(place{b, len(b.Instrs) - n})
+				k = e.tail(b, n)
 				leave[stays] = k
 			}
 			rest := a.Instrs[: len(a.Instrs)-n : len(a.Instrs)-n]

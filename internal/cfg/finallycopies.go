@@ -88,7 +88,7 @@ func waysOut(g *Graph, r *Region) []way {
 		}
 		return out
 	}
-	if op := firstOp(r.Handler); op == opcode.WithExceptStart || op == opcode.Pop {
+	if firstOp(r.Handler) == opcode.WithExceptStart {
 		return nil
 	}
 	for i := range r.Handler.Instrs {
@@ -106,7 +106,28 @@ func waysOut(g *Graph, r *Region) []way {
 			}
 		}
 	}
+	if firstOp(r.Handler) == opcode.Pop && !slices.ContainsFunc(out, func(w way) bool { return beginsAs(*w.slot, r.Handler) }) {
+		return nil // a bare except
+	}
 	return out
+}
+
+// beginsAs reports whether a way out goes on where in the source the handler h drops its exception. That is the first
+// statement of a finally clause, which leaves by itself; that of a bare except clause stands behind `except`.
+func beginsAs(b, h *Block) bool {
+	at := func(b *Block) bytecode.Pos {
+		for n := 0; b != nil && n < 20; n++ {
+			for i := range b.Instrs {
+				if op := b.Instrs[i].Op; op != opcode.Nop && op != opcode.PushExcInfo && op != opcode.PopBlock {
+					return b.Instrs[i].Pos
+				}
+			}
+			b = b.Next
+		}
+		return bytecode.NoPos
+	}
+	pos := at(h)
+	return pos.Line > 0 && at(b) == pos
 }
 
 // firstOp is the first instruction of a handler behind PUSH_EXC_INFO.
@@ -311,7 +332,7 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 			seen[p] = true
 			at, d := dropsValue(skip(c), next, value)
 			out.drops = out.drops || d
-			work = append(work, pair{next, at, 0})
+			work = append(work, pair{next, at, -1}) // what is dropped behind is of statements around
 			continue
 		}
 		if h.i == len(h.b.Instrs) {
@@ -361,7 +382,8 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 	return out, true
 }
 
-// pair is a place in the handler and one in the copy that does the same, with so many exceptions caught in it.
+// pair is a place in the handler and one in the copy that does the same, with so many exceptions caught in it, -1
+// where that of the handler is gone.
 type pair struct {
 	h, c   place
 	caught int
@@ -379,13 +401,27 @@ func pairsBehind(h, c place, caught int, turned bool) (out []pair, ok bool) {
 		if h.b.Next == nil || next == nil || h.b.Taken == nil || taken == nil {
 			return nil, false
 		}
-		return []pair{{place{h.b.Next, 0}, place{next, 0}, caught}, {place{h.b.Taken, 0}, place{taken, 0}, caught}}, true
+		return []pair{{place{h.b.Next, 0}, place{next, 0}, caught}, {threaded(h.b.Taken, op), threaded(taken, op), caught}}, true
 	case op.Exits():
 		return nil, true
 	case op == opcode.PopExcept:
 		caught--
 	}
 	return []pair{{place{h.b, h.i + 1}, place{c.b, c.i + 1}, caught}}, true
+}
+
+// threaded is where a conditional jump to b leads in the end. Another one like it that keeps the value tests it
+// again, and is left out of the way except where it lies too far off for one instruction (up to 3.9).
+func threaded(b *Block, op opcode.Op) place {
+	p := place{b, 0}
+	for n := 0; n < 100 && (op == opcode.JumpIfTrueOrPop || op == opcode.JumpIfFalseOrPop); n++ {
+		q := skip(p)
+		if q.i == len(q.b.Instrs) || q.b.Instrs[q.i].Op != op || q.b.Taken == nil {
+			break
+		}
+		p = place{q.b.Taken, 0}
+	}
+	return p
 }
 
 // deeper reports whether r is a statement's inside of outer.

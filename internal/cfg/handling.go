@@ -53,6 +53,8 @@ func handlingAt(g *Graph, inside func(*bytecode.Instr)) map[*Block]int {
 				n++
 			case opcode.PopExcept:
 				n--
+			case opcode.EndAsyncFor:
+				n -= entered // the loop's end is handled
 			}
 		}
 		end[b] = n

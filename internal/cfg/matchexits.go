@@ -26,15 +26,16 @@ func matchExits(g *Graph) {
 			leave = append(leave, b)
 		}
 	}
+	e := &exits{g: g, v: g.Func.Code.Version}
 	changed := false
 	for i, a := range leave {
 		for j := i + 1; j < len(leave); j++ {
 			b := leave[j]
 			n := sameExit(a, b)
-			if a.Exc != b.Exc || n == 0 || !takesApart(a.Instrs[:len(a.Instrs)-n]) || !takesApart(b.Instrs[:len(b.Instrs)-n]) {
+			if a.Exc != b.Exc || n == 0 || !takesApart(a.Instrs[:len(a.Instrs)-n]) || !takesApart(b.Instrs[:len(b.Instrs)-n]) || !e.alike(a, b) {
 				continue
 			}
-			k := g.blockAt(place{b, len(b.Instrs) - n})
+			k := e.tail(b, n)
 			a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
 			leave[j] = k
 			changed = true

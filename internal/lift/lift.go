@@ -3,6 +3,7 @@ package lift
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
@@ -413,7 +414,7 @@ func firstReal(b *cfg.Block) opcode.Op {
 // the store and the test.
 func (m *machine) nameOut() {
 	for i, v := range m.stack {
-		if v.Kind != KExpr || len(v.Targets) != 1 || !isName(v.Targets[0]) || isSlot(v.E) {
+		if v.Kind != KExpr || len(v.Targets) == 0 || !allNames(v.Targets) || isSlot(v.E) {
 			continue
 		}
 		twice := false
@@ -421,10 +422,17 @@ func (m *machine) nameOut() {
 			twice = twice || j != i && w == v
 		}
 		if !twice {
-			v.E = &pyast.NamedExpr{Target: v.Targets[0], Value: v.E}
+			for _, t := range v.Targets {
+				v.E = &pyast.NamedExpr{Target: t, Value: v.E}
+			}
 			v.Targets = nil
 		}
 	}
+}
+
+// allNames reports whether a value was stored in variables alone.
+func allNames(targets []pyast.Expr) bool {
+	return !slices.ContainsFunc(targets, func(t pyast.Expr) bool { return !isName(t) })
 }
 
 // endsCode reports whether b is the end that the compiler adds to a function.

@@ -42,6 +42,9 @@ func (s *builder) finally(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 		}
 		node.Body = s.build(b, inner)
 		if !completes(body) {
+			if node.Body = dropLeaving(node.Body, body[0]); len(node.Body) == 0 {
+				node.Body = []pyast.Stmt{&pyast.Pass{}}
+			}
 			return append(out, node), nil // the clause leaves by itself, whatever the body does
 		}
 		return append(out, node), x
@@ -69,6 +72,48 @@ func (s *builder) finally(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 		fail("the copies of a finally body differ")
 	}
 	return append(out, rest...), nil
+}
+
+// dropLeaving removes the copies of a finally clause that is one jump, from the ends of the body: what falls off the
+// end of the body takes that jump. A jump that the body has of its own stands elsewhere.
+func dropLeaving(list []pyast.Stmt, jump pyast.Stmt) []pyast.Stmt {
+	if len(list) == 0 {
+		return list
+	}
+	copied := func(st pyast.Stmt) bool {
+		line := st.Position().Line
+		return line <= 0 || line == jump.Position().Line
+	}
+	switch st := list[len(list)-1].(type) {
+	case *pyast.Break:
+		if _, ok := jump.(*pyast.Break); ok && copied(st) {
+			return list[:len(list)-1]
+		}
+	case *pyast.Continue:
+		if _, ok := jump.(*pyast.Continue); ok && copied(st) {
+			return list[:len(list)-1]
+		}
+	case *pyast.Return:
+		if to, ok := jump.(*pyast.Return); ok && st.Position().Line > 0 && copied(st) && pyast.Equal(st.Value, to.Value) {
+			return list[:len(list)-1]
+		}
+	case *pyast.If:
+		if st.Body = dropLeaving(st.Body, jump); len(st.Body) == 0 {
+			st.Body = []pyast.Stmt{&pyast.Pass{}}
+		}
+		st.OrElse = dropLeaving(st.OrElse, jump)
+	case *pyast.Try:
+		if len(st.FinalBody) > 0 {
+			break
+		}
+		st.OrElse = dropLeaving(st.OrElse, jump)
+		for _, h := range st.Handlers {
+			if h.Body = dropLeaving(h.Body, jump); len(h.Body) == 0 {
+				h.Body = []pyast.Stmt{&pyast.Pass{}}
+			}
+		}
+	}
+	return list
 }
 
 // finalEnd receives where a shared finally body (≤3.8) continues.

@@ -18,7 +18,9 @@ import (
 //	        b
 //	        break
 //	c
-func (s *builder) brokenTo(r *cfg.Region, h *lift.Block, c ctx) *lift.Block {
+//
+// So does a `break` in the body that the clause overrides, which names the place behind it (3.8).
+func (s *builder) brokenTo(b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *lift.Block {
 	if s.turned[r] || s.g.CFG.Func.Code.Version.HasLoopBlocks() /* splitTurns has found it */ {
 		return nil
 	}
@@ -28,6 +30,13 @@ func (s *builder) brokenTo(r *cfg.Region, h *lift.Block, c ctx) *lift.Block {
 			return nil
 		}
 		to = x
+	}
+	if to == nil && s.g.CFG.Func.Code.Version.SharesFinallyBody() {
+		for _, e := range s.leaving(b, r, c) {
+			if e.from.Term.Break && s.thru(e.to) != s.end {
+				return e.to
+			}
+		}
 	}
 	// What only returns may as well stand in the clause.
 	if to == nil || !s.either(finallyLoop, h, len(to.Stmts) > 0 || to.Term.Kind != lift.Return) {

@@ -75,7 +75,7 @@ func (s *builder) try(out []pyast.Stmt, b *lift.Block, c ctx) ([]pyast.Stmt, *li
 		}
 		return s.with(out, b, r, h, c)
 	case opcode.SetupFinally:
-		if x := s.brokenTo(r, h, c); x != nil {
+		if x := s.brokenTo(b, r, h, c); x != nil {
 			s.turned[r] = true
 			return append(out, s.oneTurn(b, x, c)), x
 		}
@@ -109,7 +109,7 @@ func (s *builder) classify(r *cfg.Region, h *lift.Block) opcode.Op {
 		break
 	}
 	switch {
-	case first == opcode.Pop:
+	case first == opcode.Pop && !r.Clean:
 		return opcode.SetupExcept // bare
 	case h.Term.Kind == lift.Branch && lift.IsExcTest(h.Term.Cond) && len(h.Stmts) == 0:
 		return opcode.SetupExcept
