@@ -94,18 +94,25 @@ func dynamoFolder(t *testing.T, folder string, files []string) {
 	t.Logf("%d of %d proven", proven, len(files))
 }
 
+// recordedFrame reads a recorded frame.
+func recordedFrame(t *testing.T, path string) *service.Recording {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := service.ReadRecording(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
 // TestToyReadsWell holds the entry frame of the documentation's example to what
 // a person would write.
 func TestToyReadsWell(t *testing.T) {
 	for _, folder := range []string{"2.9.1-py3.11", "2.9.1-py3.13", "2.15.0-py3.13", "2.15.0-py3.14"} {
-		data, err := os.ReadFile("../../testdata/dynamo/" + folder + "/toy_0.pkt")
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec, err := service.ReadRecording(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := recordedFrame(t, "../../testdata/dynamo/"+folder+"/toy_0.pkt")
 		r, err := decompile.Func(rec.New, decompile.Options{Dynamo: true})
 		if err != nil {
 			t.Fatal(err)
@@ -123,14 +130,7 @@ func TestToyReadsWell(t *testing.T) {
 // TestKeptAlive: torch has only weak references to the stream and the events of this frame, so its text keeps them in
 // variables until it returns.
 func TestKeptAlive(t *testing.T) {
-	data, err := os.ReadFile("../../testdata/dynamo/2.11.0-py3.12/events_0.pkt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := service.ReadRecording(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := recordedFrame(t, "../../testdata/dynamo/2.11.0-py3.12/events_0.pkt")
 	r, err := decompile.Func(rec.New, decompile.Options{Dynamo: true})
 	if err != nil {
 		t.Fatal(err)
@@ -153,14 +153,7 @@ func TestKeptAlive(t *testing.T) {
 // A function inside of a frame whose text is not proven, or that has none, leaves the
 // frame proven: the host runs the original's code in its place. The verdict says so.
 func TestTextOfReplacedFunction(t *testing.T) {
-	data, err := os.ReadFile("../../testdata/dynamo/2.9.1-py3.13/pending_starred_0.pkt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := service.ReadRecording(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := recordedFrame(t, "../../testdata/dynamo/2.9.1-py3.13/pending_starred_0.pkt")
 	const inner = "torch_dynamo_resume_in_build_at_170"
 	for _, k := range rec.New.Consts {
 		if c, ok := k.(*pyc.Code); ok && c.Name == inner {

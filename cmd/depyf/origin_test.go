@@ -1,25 +1,16 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/thuml/depyf/internal/decompile"
-	"github.com/thuml/depyf/internal/service"
 )
 
 // originOf decompiles a recorded frame as if its file had the given text.
 func originOf(t *testing.T, name string, o decompile.Origin) string {
 	t.Helper()
-	data, err := os.ReadFile("../../testdata/dynamo/" + name + ".pkt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := service.ReadRecording(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := recordedFrame(t, "../../testdata/dynamo/"+name+".pkt")
 	o.Code = rec.Old
 	r, err := decompile.Func(rec.New, decompile.Options{Dynamo: true, Origin: o})
 	if err != nil {

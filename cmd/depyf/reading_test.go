@@ -1,13 +1,11 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/thuml/depyf/internal/decompile"
 	"github.com/thuml/depyf/internal/score"
-	"github.com/thuml/depyf/internal/service"
 )
 
 // TestDynamoReadsWell holds the text of all recorded frames to ceilings: how many
@@ -24,14 +22,7 @@ func TestDynamoReadsWell(t *testing.T) {
 	}
 	var all score.Reading
 	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec, err := service.ReadRecording(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := recordedFrame(t, f)
 		r, err := decompile.Func(rec.New, decompile.Options{Dynamo: true})
 		if err != nil {
 			t.Fatal(err)
