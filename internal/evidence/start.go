@@ -167,3 +167,23 @@ func (in Indentation) Column(list []pyast.Stmt) int {
 	}
 	return first
 }
+
+// KnownColumn is the column of a list's statements as one tells it for certain: by its own place, or where a statement may begin,
+// which a parenthesis in front would move. 0 where none does. What leaves may have the place of a clause around it.
+func (in Indentation) KnownColumn(list []pyast.Stmt) int {
+	for _, s := range list {
+		switch s.(type) {
+		case *pyast.Return, *pyast.Continue, *pyast.Break:
+			continue
+		}
+		if _, c := begins(s); ExactStart(s) || in.Unit > 1 && in.Begins(c) {
+			return c
+		}
+	}
+	return 0
+}
+
+// KnownOuter is the column of the statement whose body a list is, 0 where none of it tells.
+func (in Indentation) KnownOuter(body []pyast.Stmt) int {
+	return max(0, in.KnownColumn(body)-in.Unit)
+}

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/pyprint"
 )
 
 // Tests makes a module of one function as people write them, in which each test joins several
@@ -19,7 +21,22 @@ func Tests(r *rand.Rand) *pyast.Module {
 	if !leaves(body) && t.IntN(2) == 0 {
 		body = append(body, t.call())
 	}
+	if t.IntN(6) == 0 {
+		pyast.RewriteOwn(body, bracketed)
+	}
 	return &pyast.Module{Body: []pyast.Stmt{&pyast.FunctionDef{Name: "f", Args: args, Body: body}}}
+}
+
+// bracketed puts brackets around a comparison, as some people do whether they are needed or not.
+func bracketed(e pyast.Expr) pyast.Expr {
+	if _, ok := e.(*pyast.Compare); !ok {
+		return e
+	}
+	text, err := pyprint.Expr(e, pyc.Newest)
+	if err != nil {
+		panic(err) // of two names
+	}
+	return &pyast.Verbatim{Text: "(" + text + ")", Prec: pyast.VerbatimAtom}
 }
 
 type tests struct{ *rand.Rand }

@@ -1,24 +1,55 @@
 package sugar
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"cmp"
+
+	"github.com/thuml/depyf/internal/evidence"
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // conditions decides where `not` stands in the tests of a body. A test that is
 // jumped on compiles alike in both forms:
 //
 //	not (a or b)   ↔   not a and not b
 //
-// The gap between two operands on one line tells how many letters stand there, and the
-// instruction of `is` and `in` tells whether a `not` belongs to it.
-func conditions(list []pyast.Stmt) {
+// The gap between two operands on one line tells how many letters stand there, as does that between the
+// statement's own word and the first of them, and the instruction of `is` and `in` tells whether a `not` belongs to it.
+func conditions(list []pyast.Stmt, in evidence.Indentation) {
+	behind := map[*pyast.If]*pyast.If{} // an `if` that is a whole else clause, and the one that has it
 	_ = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
+		for _, s := range l {
+			if n, ok := s.(*pyast.If); ok && len(n.OrElse) == 1 {
+				if m, ok := n.OrElse[0].(*pyast.If); ok {
+					behind[m] = n
+				}
+			}
+		}
+		return l
+	})
+	_ = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
+		own := in.KnownColumn(l)
 		for _, s := range l {
 			switch n := s.(type) {
 			case *pyast.If:
-				n.Test = condition(n.Test)
+				own := cmp.Or(own, in.KnownOuter(n.Body))
+				word := len("if ")
+				if outer := behind[n]; outer != nil && own > 0 {
+					switch c := in.KnownOuter(outer.Body); c {
+					case 0:
+						own = 0
+					case own:
+						word = len("elif ")
+					}
+				}
+				n.Test = conditionAt(n.Test, own, word, n.Body)
 			case *pyast.While:
-				n.Test = condition(n.Test)
+				n.Test = conditionAt(n.Test, cmp.Or(own, in.KnownOuter(n.Body)), len("while "), n.Body)
 			case *pyast.Assert:
-				n.Test = condition(n.Test)
+				col := n.Col
+				if !evidence.ExactStart(n) {
+					col = own
+				}
+				n.Test = conditionAt(n.Test, col, len("assert "), nil)
 			}
 		}
 		return l
@@ -51,7 +82,24 @@ func comprehensions(list []*pyast.Comprehension) {
 
 // condition returns the form of a test that the source most likely has: the one that fits best
 // where the operands stand.
-func condition(e pyast.Expr) pyast.Expr {
-	best := least(weighing{}.forms(signed{e, false}))
+func condition(e pyast.Expr) pyast.Expr { return conditionAt(e, 0, 0, nil) }
+
+// conditionAt is [condition] of the test of a statement at a column, 0 where that is not known, behind a word of some width.
+// Where the test stands on the statement's own line, the room behind the word is weighed like that between two operands.
+func conditionAt(e pyast.Expr, col, word int, body []pyast.Stmt) pyast.Expr {
+	w := weighing{known: map[signed][]form{}, front: -1}
+	line, first := evidence.Leftmost(e)
+	last, _ := rightmost(e)
+	below := len(body) == 0 || evidence.StartLine(body[0]) <= last+1 // no line between that has a bracket
+	if col > 0 && below && first > 0 && line == last {
+		w.first, w.front = place{line, first}, first-col-word
+	}
+	list := w.forms(signed{e, false})
+	for i := range list {
+		if f := &list[i]; w.front >= 0 {
+			f.inside += room(w.front-f.before(pyast.Or), f.not)
+		}
+	}
+	best := least(list)
 	return best.expr()
 }

@@ -13,6 +13,7 @@ type form struct {
 	op       pyast.BoolOpKind
 	items    []form
 	not      bool      // with a `not` and brackets around all of it
+	own      bool      // an operand in brackets that it does not need
 	pos      pyast.Pos // of the `and` or `or`
 	from, to place     // of its expressions
 	inside   int       // how badly its parts fit
@@ -52,12 +53,27 @@ func (o signed) flat() (op pyast.BoolOpKind, pos pyast.Pos, list []signed) {
 
 func opposite(op pyast.BoolOpKind) pyast.BoolOpKind { return pyast.And + pyast.Or - op }
 
-// weighing holds the forms that are known.
-type weighing map[signed][]form
+// weighing holds the forms that are known of the parts of a test.
+type weighing struct {
+	known map[signed][]form
+	first place // of the test's first expression, with so many letters between it and the word that the statement begins with
+	front int   // -1 where nothing tells
+}
+
+// unfit tells whether an operand of op that the test begins with needs more letters in front than there are.
+func (w *weighing) unfit(f *form, op pyast.BoolOpKind) int {
+	if w.front < 0 || f.from != w.first {
+		return 0
+	}
+	if over := f.before(op) - w.front; over > 0 {
+		return room(-over, f.not)
+	}
+	return 0
+}
 
 // forms returns the ways to write an operand.
-func (w weighing) forms(o signed) []form {
-	if known := w[o]; known != nil {
+func (w *weighing) forms(o signed) []form {
+	if known := w.known[o]; known != nil {
 		return known
 	}
 	op, pos, list := o.flat()
@@ -66,8 +82,8 @@ func (w weighing) forms(o signed) []form {
 		if o.negated {
 			e = negate(e)
 		}
-		w[o] = []form{leafForm(e)}
-		return w[o]
+		w.known[o] = leafForms(e)
+		return w.known[o]
 	}
 	plain := w.joined(op, list, true)
 	under := w.underNot(op, list, true)
@@ -77,8 +93,21 @@ func (w weighing) forms(o signed) []form {
 		plain.inside += around + unusual // `not (a and b)`
 	}
 	plain.pos, under.pos = pos, pos
-	w[o] = []form{plain, under}
-	return w[o]
+	w.known[o] = []form{plain, under}
+	return w.known[o]
+}
+
+// leafForms are the ways to write an operand that is no `and` and no `or`: as it is, and with an operator in it in brackets, too.
+func leafForms(e pyast.Expr) []form {
+	f := leafForm(e)
+	switch e.(type) {
+	case *pyast.Compare, *pyast.BinOp, *pyast.UnaryOp:
+		own := f
+		own.own = true
+		own.inside += needless
+		return []form{f, own}
+	}
+	return []form{f}
 }
 
 func leafForm(e pyast.Expr) form {
@@ -96,7 +125,7 @@ func leafForm(e pyast.Expr) form {
 
 // joined joins operands, each in the form in which the whole fits best. With groups, some
 // neighbours may stand under a `not` of their own: `a and not (b or c) and d`.
-func (w weighing) joined(op pyast.BoolOpKind, list []signed, groups bool) form {
+func (w *weighing) joined(op pyast.BoolOpKind, list []signed, groups bool) form {
 	const most = 12
 	if len(list) > most { // to weigh every way would take long, and nobody writes that many by hand
 		f := form{op: op}
@@ -121,11 +150,17 @@ func (w weighing) joined(op pyast.BoolOpKind, list []signed, groups bool) form {
 			ends[end] = append(ends[end], best)
 		}
 		for _, f := range w.forms(list[i]) {
+			if i == 0 {
+				f.inside += w.unfit(&f, op)
+			}
 			add(i+1, f)
 		}
 		for j := i + 2; groups && j <= len(list) && j-i < len(list); j++ {
 			group := w.underNot(op, list[i:j], false)
 			group.inside += 2 * unusual
+			if i == 0 {
+				group.inside += w.unfit(&group, op)
+			}
 			add(j, group)
 		}
 	}
@@ -146,7 +181,7 @@ func least(list []form) form {
 }
 
 // underNot joins the opposites of operands, with a `not` around all.
-func (w weighing) underNot(op pyast.BoolOpKind, list []signed, groups bool) form {
+func (w *weighing) underNot(op pyast.BoolOpKind, list []signed, groups bool) form {
 	f := w.joined(opposite(op), opposites(list), groups)
 	f.not = true
 	f.inside += around + 2*unusual*f.nots() // `not (not a or b)`
@@ -177,11 +212,14 @@ func (f *form) bracketed(op pyast.BoolOpKind) bool {
 
 // before and behind are how many letters stand in front of the first expression of an operand of op, and behind its last.
 func (f *form) before(op pyast.BoolOpKind) (n int) {
+	if f.own {
+		n++
+	}
 	if f.leaf != nil {
-		return evidence.Nots(f.leaf) + brackets(f.leaf)
+		return n + evidence.Nots(f.leaf) + brackets(f.leaf)
 	}
 	if f.not {
-		n = len("not ")
+		n += len("not ")
 	}
 	if f.bracketed(op) {
 		n++
@@ -190,11 +228,14 @@ func (f *form) before(op pyast.BoolOpKind) (n int) {
 }
 
 func (f *form) behind(op pyast.BoolOpKind) (n int) {
+	if f.own {
+		n++
+	}
 	if f.leaf != nil {
 		if _, whole := f.leaf.(*pyast.Compare); whole {
-			return 0
+			return n
 		}
-		return brackets(f.leaf)
+		return n + brackets(f.leaf)
 	}
 	if f.bracketed(op) {
 		n++

@@ -9,6 +9,7 @@ const (
 	unaligned  = 10   // its lines do not stand under each other, or one is left over
 	bracketed  = 3    // an operand's own bracket ends a line
 	around     = 8    // a `not` with brackets
+	needless   = 4    // an operand's own bracket that it does not need
 	unusual    = 1    // nothing tells, but people write it otherwise
 )
 
@@ -27,12 +28,7 @@ func (f *form) misfit() int {
 		case x.to.col == 0 || y.from.col == 0:
 			continue
 		case lines == 0:
-			d := y.from.col - x.to.col - x.behind(f.op) - 1 - f.word() - y.before(f.op)
-			if d < 0 {
-				sum += impossible
-			}
-			d = max(d, 0)
-			sum += min(d, 2)*letter + max(d-2, 0) // of more letters nobody knows what they are
+			sum += room(y.from.col-x.to.col-x.behind(f.op)-1-f.word()-y.before(f.op), y.not)
 			continue
 		}
 		if x.bracketed(f.op) && lines > 1 {
@@ -50,6 +46,18 @@ func (f *form) misfit() int {
 		}
 	}
 	return sum + min(f.raggedLines(begins), f.raggedLines(sure)+(len(begins)-len(sure))*bracketed)
+}
+
+// room tells how badly so many letters fit that a form does not account for; with a `not` in front of a bracket it may have a
+// blank too many: `not(a or b)`.
+func room(letters int, not bool) int {
+	if letters == -1 && not {
+		return 2 * letter
+	}
+	if letters < 0 {
+		return impossible
+	}
+	return min(letters, 1)*letter + max(letters-1, 0) // two are a bracket for each operand; nobody knows what more are
 }
 
 // raggedLines tells how badly lines of f stand under each other.

@@ -77,7 +77,7 @@ var passes = pass.Table[*body]{
 			Why: "an assert reads as an `if` that raises, which `python -O` would not leave out",
 		},
 		{
-			Name: "conditions", After: []string{"assert"}, Run: plain(conditions),
+			Name: "conditions", After: []string{"assert"}, Run: func(b *body) error { conditions(b.list, b.Indentation); return nil },
 			Why: "`not (a or b)` and `not a and not b` compile alike, and the one that was not written stands there",
 		},
 		{
