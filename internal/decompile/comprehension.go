@@ -473,7 +473,7 @@ func (u *unit) readsGlobal(name string) bool {
 
 // readGlobalInside reports whether a function inside reads a global variable of this name.
 func (u *unit) readGlobalInside(name string) bool {
-	for _, c := range u.code.Inner() {
+	for c := range u.code.Inner() {
 		if slices.Contains(c.Names, name) {
 			if f, err := bytecode.Decode(c); err == nil && readsGlobally(f.Instrs, name) {
 				return true

@@ -98,7 +98,7 @@ func attempts(code *pyc.Code, dynamo bool) []way {
 		return ways[:]
 	}
 	list := []way{{spill: inHead}, {spill: wholly}, {spill: never}}
-	if equiv.LooksAtVariables(code) || slices.ContainsFunc(code.Inner(), equiv.LooksAtVariables) {
+	if equiv.LooksAtVariables(code) || code.HasInner(equiv.LooksAtVariables) {
 		list = slices.Insert(list, 1, way{spill: inHead, unseen: true})
 		list = append(list, way{spill: never, unseen: true})
 	}
@@ -265,8 +265,8 @@ func prove(r *Result, code, inner *pyc.Code, funcs map[*pyc.Code]*bytecode.Func,
 // replaced finds out which code objects of the original the host puts in the place
 // of the recompiled ones (Result.Functions).
 func (r *Result) replaced(code, again *pyc.Code, pairs [][2]*pyc.Code) {
-	before := code.Inner()
-	for _, b := range again.Inner() {
+	before := slices.Collect(code.Inner())
+	for b := range again.Inner() {
 		at := -1
 		for _, p := range pairs {
 			i := slices.Index(before, p[0])

@@ -433,7 +433,7 @@ func (u *unit) globalsInside() (out []string) {
 	}
 	var visit func(c *pyc.Code)
 	visit = func(c *pyc.Code) {
-		for _, k := range c.Inner() {
+		for k := range c.Inner() {
 			switch u.nodes[k].(type) {
 			case *pyast.FunctionDef:
 				continue // It declares them itself.
@@ -479,9 +479,8 @@ func (u *unit) moduleHas(name string) bool {
 // `nonlocal` may name: only an annotation uses it (3.12 and 3.13). It belongs to the code
 // around that of a generic function or class, which is a unit of its own only where it, or the class, stands apart.
 func (u *unit) typeParameter(name string) bool {
-	inner := u.code
-	for o := u.outer; o != nil; inner, o = o.code, o.outer {
-		if g := genericAround(inner, o.code); g != nil && slices.Contains(g.CellVars(), name) {
+	for o := u.outer; o != nil; u, o = o, o.outer {
+		if g := u.genericAround(); g != nil && slices.Contains(g.CellVars(), name) {
 			return true
 		}
 		if slices.Contains(o.code.CellVars(), name) {
@@ -491,14 +490,19 @@ func (u *unit) typeParameter(name string) bool {
 	return false
 }
 
-// genericAround is the code in another that makes the type parameters of a generic function or class whose code is inner, or nil.
-func genericAround(inner, in *pyc.Code) *pyc.Code {
-	for _, c := range in.Inner() {
-		if strings.HasPrefix(c.Name, lift.GenericPrefix) && slices.Contains(c.Inner(), inner) {
-			return c
+// genericAround is the code in that of the unit around which makes the type parameters of the generic function or class that u
+// is, or nil.
+func (u *unit) genericAround() *pyc.Code {
+	if !u.askedGeneric { // every global name asks, and a module may have thousands of functions to look through
+		u.askedGeneric = true
+		for c := range u.outer.code.Inner() {
+			if strings.HasPrefix(c.Name, lift.GenericPrefix) && c.HasInner(func(k *pyc.Code) bool { return k == u.code }) {
+				u.makesTypes = c
+				break
+			}
 		}
 	}
-	return nil
+	return u.makesTypes
 }
 
 // unusedName is a name that nothing in the code has.
@@ -544,9 +548,8 @@ func (u *unit) eachComprehension(c *pyc.Code, f func(*bytecode.Func)) {
 // shadowed reports whether an enclosing function has a local of that name, or a type parameter has it, so
 // that reading the global takes a declaration.
 func (u *unit) shadowed(name string) bool {
-	inner := u.code
-	for o := u.outer; o != nil; inner, o = o.code, o.outer {
-		if g := genericAround(inner, o.code); g != nil && slices.Contains(g.LocalsPlusNames, name) {
+	for o := u.outer; o != nil; u, o = o, o.outer {
+		if g := u.genericAround(); g != nil && slices.Contains(g.LocalsPlusNames, name) {
 			return true
 		}
 		if !o.code.IsFunction() {

@@ -24,7 +24,7 @@ func (u *unit) Generic(fn *lift.Func) (*lift.Value, error) {
 	if u.ladder.last == asCompiled {
 		return nil, err
 	}
-	for _, c := range fn.Code.Inner() {
+	for c := range fn.Code.Inner() {
 		if c.IsFunction() && c.Name != "" && strings.HasSuffix(fn.Code.Name, " "+c.Name+">") {
 			// Its defaults and type parameters are lost, so it must not run.
 			u.ladder.way[c] = asStub

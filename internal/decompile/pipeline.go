@@ -55,6 +55,9 @@ type unit struct {
 	reached map[string]reach // what reachable instructions do with each variable
 	setsUp  bool             // they make a dict for annotations
 
+	makesTypes   *pyc.Code // see genericAround
+	askedGeneric bool
+
 	annotate *lift.Func // computes the annotations of this module or class (3.14+)
 }
 
@@ -170,7 +173,7 @@ func (u *unit) note(err error) {
 // failedInside reports whether an expression in c with code of its own cannot be
 // expressed.
 func (u *unit) failedInside(c *pyc.Code) bool {
-	return slices.ContainsFunc(c.Inner(), func(k *pyc.Code) bool {
+	return c.HasInner(func(k *pyc.Code) bool {
 		return strings.HasPrefix(k.Name, "<") && (u.failed[k] != "" && u.ladder.way[k] < asStub || u.failedInside(k))
 	})
 }

@@ -1,7 +1,6 @@
 package decompile
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/choice"
@@ -51,7 +50,7 @@ func (u *unit) search(c *pyc.Code) bool {
 
 // stubbed reports whether c or an expression in it has no text, whatever is decided about c.
 func (u *unit) stubbed(c *pyc.Code) bool {
-	return u.opt.Resist != nil && u.opt.Resist(c) != nil || slices.ContainsFunc(c.Inner(), func(k *pyc.Code) bool {
+	return u.opt.Resist != nil && u.opt.Resist(c) != nil || c.HasInner(func(k *pyc.Code) bool {
 		return strings.HasPrefix(k.Name, "<") && (u.stubs[k] != "" || u.stubbed(k))
 	})
 }

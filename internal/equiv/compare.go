@@ -102,7 +102,7 @@ func (c *comparer) unreached(p codePair) *Diff {
 	}
 	left := func(code *pyc.Code) map[string][]*pyc.Code {
 		out := map[string][]*pyc.Code{}
-		for _, k := range code.Inner() {
+		for k := range code.Inner() {
 			if !met[k] {
 				out[k.Name] = append(out[k.Name], k)
 			}
@@ -137,7 +137,7 @@ func (c *comparer) unreached(p codePair) *Diff {
 // unloaded notes the code objects of a, the first of an equal pair, that the pair left aside: no instruction that
 // control reaches loads them, so they are compared with a.
 func (c *comparer) unloaded(a *pyc.Code, compared map[*pyc.Code]bool) {
-	inner := a.Inner()
+	inner := slices.Collect(a.Inner())
 	if len(inner) == 0 {
 		return // as in most code
 	}

@@ -1,6 +1,9 @@
 package pyc
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // Code is a CPython code object, the same shape for every version.
 //
@@ -132,19 +135,30 @@ func (c *Code) FutureAnnotations() bool {
 }
 
 // Inner are the code objects among c's constants, in their order.
-func (c *Code) Inner() (list []*Code) {
-	for _, k := range c.Consts {
-		if inner, ok := k.(*Code); ok {
-			list = append(list, inner)
+func (c *Code) Inner() iter.Seq[*Code] {
+	return func(yield func(*Code) bool) {
+		for _, k := range c.Consts {
+			if inner, ok := k.(*Code); ok && !yield(inner) {
+				return
+			}
 		}
 	}
-	return list
+}
+
+// HasInner reports whether one of the code objects among c's constants is such a one.
+func (c *Code) HasInner(such func(*Code) bool) bool {
+	for inner := range c.Inner() {
+		if such(inner) {
+			return true
+		}
+	}
+	return false
 }
 
 // All are c and all code objects inside of it, each before what is inside of it.
 func (c *Code) All() []*Code {
 	list := []*Code{c}
-	for _, inner := range c.Inner() {
+	for inner := range c.Inner() {
 		list = append(list, inner.All()...)
 	}
 	return list

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -134,16 +135,21 @@ func library(python, depyf, dir string) bool {
 		fatal(err)
 	}
 	root := strings.TrimSpace(string(lib))
-	cache := filepath.Join(dir, "cache")
+	// Each run writes into a folder of its own: in a file system, files that were deleted a moment ago cost those that come after.
+	runs := 0
+	fresh := func() string {
+		runs++
+		return filepath.Join(dir, strconv.Itoa(runs))
+	}
+	var cache, out string
 	compile := func() usage {
-		os.RemoveAll(cache)
+		cache = fresh()
 		// Its test suite holds files that do not compile on purpose.
 		return run([]string{"PYTHONPYCACHEPREFIX=" + cache, "PYTHONDONTWRITEBYTECODE="}, func(int) bool { return true },
 			python, "-m", "compileall", "-q", "-x", "/site-packages/|bad_coding|badsyntax|lib2to3.tests.data", root)
 	}
-	out := filepath.Join(dir, "sources")
 	decompile := func(env []string, more ...string) usage {
-		os.RemoveAll(out)
+		out = fresh()
 		return run(env, decompiled, depyf, append([]string{"decompile", "-r", "-j", "1", "-o", out, cache}, more...)...)
 	}
 	// Where no interpreter is looked for (internal/pyworker), every file is proven by what it is lowered to.
