@@ -16,21 +16,6 @@ const (
 	inFunction
 )
 
-// unbound lists the variables of comprehensions in a body that the body also reads as variables of its own, but does not bind.
-// What a comprehension reads is the body's own where one in front of it binds it (inline_comprehension in CPython's
-// Python/symtable.c), and needs no more. Of what functions in the body read, the captured variables count.
-func unbound(body []pyast.Stmt, captured []string) []string {
-	own, comprised, read := namesIn(body, captured)
-	var out []string
-	for n := range comprised {
-		if read[n] && !own[n] {
-			out = append(out, n)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
 // nest is a comprehension, the one around it, and where it stands among all.
 type nest struct {
 	in     *nest
@@ -38,7 +23,7 @@ type nest struct {
 }
 
 // namesIn are the names that a body binds, those that comprehensions bind whose code stands in its own, and those that it reads.
-func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[string]bool) {
+func namesIn(body []pyast.Stmt) (own, comprised, read map[string]bool) {
 	own, comprised, read = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	binders, readers := map[string][]*nest{}, map[string][]*nest{} // the comprehensions
 	bind := func(e pyast.Expr) {
@@ -90,12 +75,17 @@ func namesIn(body []pyast.Stmt, captured []string) (own, comprised, read map[str
 			case *pyast.Comprehension:
 				return true
 			case *pyast.Name:
-				if !slices.Contains(hidden, v.Id) && (in == inBody || slices.Contains(captured, v.Id)) {
+				if !slices.Contains(hidden, v.Id) && in == inBody {
 					read[v.Id] = true
 				} else if in == inComprehension && !slices.Contains(hidden, v.Id) {
 					readers[v.Id] = append(readers[v.Id], at)
 				}
 			case *pyast.Lambda:
+				for _, e := range slices.Concat(v.Args.Defaults, v.Args.KwDefaults) {
+					if e != nil {
+						visit(e, hidden, in)
+					}
+				}
 				hidden := slices.Clone(hidden)
 				each(v.Args, func(a *pyast.Arg) { hidden = append(hidden, a.Arg) })
 				visit(v.Body, hidden, inFunction)

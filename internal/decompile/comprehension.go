@@ -357,7 +357,7 @@ func (u *unit) deadReads(gens []*pyast.Comprehension) (out []pyast.Expr) {
 	if !u.code.Version.InlinesComprehensions() {
 		return nil
 	}
-	own, comprised, reads := namesIn(loops(gens), nil)
+	own, comprised, reads := namesIn(loops(gens))
 	for _, name := range slices.Sorted(maps.Keys(comprised)) {
 		if !own[name] && !reads[name] && u.decisions().Either(deadRead, -1, u.readsGlobal(name)) {
 			out = append(out, pyast.N(name))
@@ -372,7 +372,7 @@ func (u *unit) deadReads(gens []*pyast.Comprehension) (out []pyast.Expr) {
 func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 	targets := u.targets()
 	own, inner, outside := u.boundIn(gens, targets)
-	_, _, reads := namesIn(loops(gens), nil)
+	_, _, reads := namesIn(loops(gens))
 	kinds := make([]int, len(targets))
 	last := -1 // of the variables that belong to the comprehension itself
 	for i, name := range targets {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/lower"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -54,15 +55,37 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 	if u.code.Flags&(pyc.FlagGenerator|pyc.FlagAsyncGenerator) != 0 && !yields(list) {
 		list = append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(&pyast.Yield{})}})
 	}
-	def.Body = append(append(list, u.neverStored(list)...), u.unreached()...)
+	list = append(list, u.unreached()...)
+	def.Body = list
+	def.Body = append(list, u.neverStored(def)...)
 	return def
 }
 
-// neverStored declares the variables that the code reads as its own but never
-// stores: dead code in the source had an assignment, or Dynamo cut the function
-// in two. Without one the name would be read as a global.
-func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
-	instrs := u.decoded()
+// neverStored declares the variables that the code reads as its own and the text as global ones: dead code in
+// the source had an assignment, or Dynamo cut the function in two.
+func (u *unit) neverStored(def *pyast.FunctionDef) []pyast.Stmt {
+	read := u.ownReads()
+	if len(read) == 0 {
+		return nil
+	}
+	var free []string
+	for _, n := range u.code.FreeVars() {
+		free = append(free, u.unmangleName(n))
+	}
+	itself, inside := lower.GlobalReads(def, free, u.code.Version, u.code.FutureAnnotations())
+	taken := u.capturedNames()
+	var out []pyast.Stmt
+	for _, n := range read {
+		if (itself[n] || inside[n] && slices.Contains(taken, n)) && pyprint.ValidName(n) && n != "__class__" && n != classDict {
+			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.AssignS(pyast.N(n), pyast.None())}})
+		}
+	}
+	return out
+}
+
+// ownReads lists the variables, parameters aside, that the code reads as its own. What comprehensions whose code
+// stands in this one do with variables that they have themselves is theirs.
+func (u *unit) ownReads() (read []string) {
 	own := map[string]bool{}
 	for i, n := range u.code.LocalsPlusNames {
 		if k := u.code.LocalsPlusKinds[i]; k&pyc.KindFree == 0 && k&pyc.KindHidden == 0 {
@@ -73,57 +96,60 @@ func (u *unit) neverStored(body []pyast.Stmt) []pyast.Stmt {
 	for _, n := range u.code.FreeVars() {
 		delete(own, u.unmangleName(n)) // Dynamo keeps a plain slot of that name as well
 	}
-	var read []string
-	isStored, global := map[string]bool{}, map[string]bool{}
+	theirs := u.comprised()
+	instrs := u.decoded()
 	for i := range instrs {
 		in := &instrs[i]
-		if u.dead[in.Offset] {
+		if u.dead[in.Offset] || u.never[in.Offset] || u.reached != nil && u.reached[in.Name] == 0 || theirs[spotOf(in)] {
 			continue // the text has no such code
 		}
 		switch in.Op {
-		case opcode.StoreFast, opcode.StoreDeref, opcode.DeleteFast, opcode.DeleteDeref, opcode.LoadFastAndClear:
-			// Until 3.9, and in resume functions, code that is never reached may remain, which the text has not.
-			isStored[in.Name] = isStored[in.Name] || u.reached == nil || u.reached[in.Name]&stored != 0
 		case opcode.LoadFast, opcode.LoadDeref, opcode.LoadClosure:
-			if own[in.Name] && (u.reached == nil || u.reached[in.Name] != 0) && !u.never[in.Offset] {
+			if own[in.Name] {
+				delete(own, in.Name)
 				read = append(read, in.Name)
 			}
-		case opcode.LoadGlobal:
-			global[in.Name] = true
 		}
 	}
-	// A walrus in a comprehension stores here, though its code is elsewhere.
-	pyast.InspectStmts(body, func(n pyast.Node) bool {
-		switch x := n.(type) {
-		case *pyast.NamedExpr:
-			if t, ok := x.Target.(*pyast.Name); ok {
-				isStored[t.Id] = true
+	return read
+}
+
+// spot is where code names a variable: in the source, for of what the compiler has copied one copy alone becomes the
+// text, or, where the column is not known, among the instructions.
+type spot struct {
+	pos    bytecode.Pos
+	offset int
+	name   string
+}
+
+func spotOf(in *bytecode.Instr) spot {
+	if in.Pos.Line > 0 && in.Pos.Col >= 0 {
+		return spot{in.Pos, 0, in.Name}
+	}
+	return spot{bytecode.Pos{}, in.Offset, in.Name}
+}
+
+// comprised are the spots at which comprehensions whose code stands in the unit's use variables that they, or others
+// around them, have themselves.
+func (u *unit) comprised() map[spot]bool {
+	theirs := map[spot]bool{}
+	var visit func(g *cfg.Graph, names []string)
+	visit = func(g *cfg.Graph, names []string) {
+		names = slices.Concat(names, g.Saved)
+		for i := range g.Func.Instrs {
+			in := &g.Func.Instrs[i]
+			if slices.Contains(names, in.Name) {
+				theirs[spotOf(in)] = true
 			}
-		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Lambda:
-			return false
-		}
-		return true
-	})
-	if len(u.code.ExceptionTable) > 0 && !u.opt.Dynamo { // the text may lack the bodies of clauses that cannot run, and what they store
-		bound, comprised, _ := namesIn(body, nil)
-		for _, n := range read {
-			isStored[n] = bound[n] || comprised[n] && u.code.Version.InlinesComprehensions()
+			if c, ok := in.Const.(*pyc.Code); ok && u.inlined[c] != nil {
+				visit(u.inlined[c], names)
+			}
 		}
 	}
-	if len(u.inlined) > 0 && !u.opt.Dynamo {
-		for _, n := range unbound(body, u.capturedNames()) {
-			isStored[n] = global[n] // else only the instructions store that save and restore it
-		}
+	for _, g := range u.inlined {
+		visit(g, nil)
 	}
-	var out []pyast.Stmt
-	for _, n := range read {
-		if isStored[n] || !pyprint.ValidName(n) || n == "__class__" || n == "__classdict__" {
-			continue
-		}
-		isStored[n] = true
-		out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.AssignS(pyast.N(n), pyast.None())}})
-	}
-	return out
+	return theirs
 }
 
 // yields reports whether the body makes its function a generator.
