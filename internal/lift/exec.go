@@ -24,6 +24,9 @@ type machine struct {
 	done  bool         // the block's terminator has been set
 	seq   int
 	deep  int // nesting of what the instruction at hand has popped
+
+	choice pyast.Expr // a test that decides on what is computed next, above so many values; nil for none
+	above  int
 }
 
 // maxNesting bounds the depth of expressions. CPython 3.7 to 3.12 compile
@@ -334,6 +337,7 @@ func (m *machine) run(instrs []bytecode.Instr) {
 		if len(m.group) > 0 && !groupOp(m.in.Op) && (m.in.Op != opcode.Pop || m.overwritten(m.peek(1)) == nil) {
 			m.flushGroup()
 		}
+		m.choose()
 		m.step()
 	}
 	if len(m.group) > 0 && !m.midway() {

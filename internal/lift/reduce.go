@@ -87,7 +87,7 @@ func (r reducer) reduce(a *Block) bool {
 	case Goto:
 		return r.join(a) || r.returnThrough(a)
 	case Branch:
-		return r.chain(a) || r.shortCircuit(a) || r.orPop(a) || r.ternary(a) || r.decided(a)
+		return r.chain(a) || r.shortCircuit(a) || r.orPop(a) || r.ternary(a)
 	}
 	return false
 }

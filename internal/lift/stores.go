@@ -281,9 +281,22 @@ func (m *machine) starredAnnotation() bool {
 		}
 		height += push - pop
 	}
-	// A test decides an operand of the target, or the annotation of another parameter: that one's name comes first.
-	c, isStr := m.rest[0].Const.(pyc.Str)
-	return m.rest[0].Op == opcode.LoadConst && isStr && pyprint.ValidName(string(c))
+	// A test decides an operand of the target, or the annotation of another parameter: then the names of both are there.
+	return m.rest[0].Op == opcode.LoadConst && namesParameter(m.rest[0].Const) && len(m.stack) > 1 && namesParameter(constOf(m.peek(2)))
+}
+
+// namesParameter reports whether a constant may be the name of a parameter among annotations.
+func namesParameter(c pyc.Const) bool {
+	s, ok := c.(pyc.Str)
+	return ok && pyprint.ValidName(string(s))
+}
+
+// constOf is the constant that a value is, or nil.
+func constOf(v *Value) pyc.Const {
+	if c, ok := v.E.(*pyast.Constant); ok && v.Kind == KExpr {
+		return c.Value
+	}
+	return nil
 }
 
 func (m *machine) unpack(n, star int) {
