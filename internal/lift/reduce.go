@@ -389,6 +389,8 @@ func (r reducer) ternary(a *Block) bool {
 		return false
 	}
 	b, c := a.True, a.False
+	r.uncopy(a, b, c)
+	r.uncopy(a, c, b)
 	if v, w, ok := pushedBoth(a, b, c); ok {
 		r.setGoto(a, ifExp(t.Cond, v.e, w.e), v, b, c)
 		return true
