@@ -272,6 +272,8 @@ func (u *unit) comprehension(kind string, list []pyast.Stmt, iter pyast.Expr) (p
 			g := &pyast.Comprehension{Target: s.Target, Iter: s.Iter, IsAsync: s.IsAsync}
 			if len(gens) == 0 {
 				g.Iter = iter
+			} else {
+				g.Iter = keptItem(g.Iter, u.code.Version)
 			}
 			gens = append(gens, g)
 			list = s.Body

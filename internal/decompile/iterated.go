@@ -1,26 +1,40 @@
 package decompile
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// spellIterated writes the lists that a loop goes over so that the compiler leaves
-// them lists: of `for x in [a, b]` it makes a tuple. One that stayed a list had a
-// constant condition around it.
+// spellIterated writes the displays that a loop goes over, or that `in` looks through, so that the compiler
+// leaves them what they are: of `for x in [a, b]` it makes a tuple, of `x in {1, 2}` a constant. One that
+// stayed a list had a constant condition around it; in one that stayed a set of constants, one of these was
+// computed later.
 //
-//	BUILD_LIST 2; GET_ITER   →   for x in [a, b] if True else ():
+//	BUILD_LIST 2; GET_ITER                        →   for x in [a, b] if True else ():
+//	LOAD_CONST "x"; BUILD_SET 1; CONTAINS_OP      →   y in {"x" if True else "x"}
 func spellIterated(list []pyast.Stmt, v pyc.Version) {
-	if !v.IteratesTuples() {
+	if v.FoldsLate() {
 		return
 	}
+	kept := func(e *pyast.Expr) {
+		if l, ok := (*e).(*pyast.List); ok && v.IteratesTuples() && !starred(l.Elts) {
+			*e = chosen(l)
+			return
+		}
+		keepUncomputed(*e)
+	}
 	first := func(l []*pyast.Comprehension) {
-		l[0].Iter = keptList(l[0].Iter) // `for x in [a]` behind it is an assignment (3.9+)
+		kept(&l[0].Iter)
+		for _, g := range l[1:] {
+			keepUncomputed(g.Iter) // `for x in [a]` is an assignment (3.9+)
+		}
 	}
 	pyast.InspectOwn(list, func(n pyast.Node) bool {
 		switch x := n.(type) {
 		case *pyast.For:
-			x.Iter = keptList(x.Iter)
+			kept(&x.Iter)
 		case *pyast.ListComp:
 			first(x.Generators)
 		case *pyast.SetComp:
@@ -29,20 +43,59 @@ func spellIterated(list []pyast.Stmt, v pyc.Version) {
 			first(x.Generators)
 		case *pyast.GeneratorExp:
 			first(x.Generators)
+		case *pyast.Compare:
+			last := len(x.Ops) - 1
+			if x.Ops[last] == pyast.In || x.Ops[last] == pyast.NotIn {
+				keepUncomputed(x.Comparators[last])
+			}
 		}
 		return true
 	})
 }
 
-func keptList(e pyast.Expr) pyast.Expr {
-	l, ok := e.(*pyast.List)
-	if !ok {
-		return e
+// keepUncomputed makes a choice of the last item of a display of constants.
+func keepUncomputed(e pyast.Expr) {
+	var elts []pyast.Expr
+	switch x := e.(type) {
+	case *pyast.List:
+		elts = x.Elts
+	case *pyast.Set:
+		elts = x.Elts
 	}
-	for _, x := range l.Elts {
-		if _, ok := x.(*pyast.Starred); ok {
-			return e // the compiler lets it be
+	for _, x := range elts {
+		if _, ok := x.(*pyast.Constant); !ok {
+			return
 		}
 	}
-	return &pyast.IfExp{Test: pyast.Bool(true), Body: l, OrElse: &pyast.Tuple{}}
+	if n := len(elts); n > 0 {
+		elts[n-1] = pyast.Choice(elts[n-1].(*pyast.Constant))
+	}
+}
+
+func starred(elts []pyast.Expr) bool {
+	return slices.ContainsFunc(elts, func(e pyast.Expr) bool {
+		_, ok := e.(*pyast.Starred)
+		return ok
+	})
+}
+
+// keptItem writes the one item that a clause behind the first one loops over so that the compiler makes no
+// assignment of it, as it does of `for x in [a]` and `for x in (a,)`.
+func keptItem(e pyast.Expr, v pyc.Version) pyast.Expr {
+	var elts []pyast.Expr
+	switch x := e.(type) {
+	case *pyast.List:
+		elts = x.Elts
+	case *pyast.Tuple:
+		elts = x.Elts
+	}
+	if len(elts) != 1 || starred(elts) || !v.AssignsSingleItem() {
+		return e
+	}
+	return chosen(e)
+}
+
+// chosen is what a constant condition chooses: the compiler does not look into it before it has made code.
+func chosen(e pyast.Expr) pyast.Expr {
+	return &pyast.IfExp{Test: pyast.Bool(true), Body: e, OrElse: &pyast.Tuple{}}
 }

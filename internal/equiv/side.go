@@ -160,42 +160,57 @@ func (s *side) hangAt(i int) int {
 }
 
 // constBranch recognises, at a LoadConst, a constant that is only popped or only
-// branched on, and returns where control goes.
+// branched on, and returns where control goes. A branch may leave it for the next one:
+// of `a or 1 and b` the jump behind 1 leads to the test of what it has left. Which of these
+// jumps are folded depends on the lines that they are on.
 func (s *side) constBranch(i int) (next int, ok bool) {
-	k := i + 1
-	if k >= len(s.in) {
-		return 0, false
-	}
-	switch s.in[k].Op {
-	case opcode.Pop, opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.ToBool, opcode.Nop:
-	case opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
-		// Where the constant would stay, the jump does not follow from it alone.
-		truth, known := constTruth(s.in[i].Const)
-		return k + 1, known && truth == (s.in[k].Op == opcode.JumpIfFalseOrPop)
-	default:
-		return 0, false // the common case leaves early
-	}
 	truth, known := constTruth(s.in[i].Const)
 	if !known {
 		return 0, false
 	}
-	for k < len(s.in) && (s.in[k].Op == opcode.ToBool || s.in[k].Op == opcode.Nop) {
-		k++
-	}
-	if k >= len(s.in) {
-		return 0, false
-	}
-	switch s.in[k].Op {
-	case opcode.Pop:
-		return k + 1, true
-	case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue:
-		if _, isBool := s.in[i].Const.(pyc.Bool); !isBool && !s.testsTruthInJump() && k == i+1 {
-			return 0, false // not valid code: leave it as it is
+	_, isBool := s.in[i].Const.(pyc.Bool)
+	isBool = isBool || s.testsTruthInJump()
+	for k, steps := i+1, 0; k >= 0 && k < len(s.in) && steps <= len(s.in); steps++ {
+		x := &s.in[k]
+		switch x.Op {
+		case opcode.Nop:
+			k++
+		case opcode.Jump:
+			k = x.Target
+		case opcode.Pop:
+			return k + 1, true
+		case opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
+			if truth != (x.Op == opcode.JumpIfTrueOrPop) {
+				return k + 1, true
+			}
+			k = x.Target
+		case opcode.ToBool:
+			isBool = true
+			k++
+		case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue:
+			if !isBool {
+				return 0, false // not valid code: leave it as it is
+			}
+			if truth == (x.Op == opcode.PopJumpIfTrue) {
+				return x.Target, true
+			}
+			return k + 1, true
+		case opcode.Copy:
+			// The copy is tested, and the constant stays.
+			j := k + 1
+			for j < len(s.in) && (s.in[j].Op == opcode.ToBool || s.in[j].Op == opcode.Nop) {
+				j++
+			}
+			if x.Arg != 1 || j >= len(s.in) || s.in[j].Op != opcode.PopJumpIfFalse && s.in[j].Op != opcode.PopJumpIfTrue {
+				return 0, false
+			}
+			k = j + 1
+			if truth == (s.in[j].Op == opcode.PopJumpIfTrue) {
+				k = s.in[j].Target
+			}
+		default:
+			return 0, false
 		}
-		if truth == (s.in[k].Op == opcode.PopJumpIfTrue) {
-			return s.in[k].Target, true
-		}
-		return k + 1, true
 	}
 	return 0, false
 }

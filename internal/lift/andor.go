@@ -55,6 +55,8 @@ func sameEnding(a, b *Block) bool {
 		return false
 	case a.Term.Kind == Return:
 		return equalExpr(a.Term.Value, b.Term.Value)
+	case a.Term.Kind == Raise:
+		return equalExpr(a.Term.Value, b.Term.Value) && equalExpr(a.Term.Cause, b.Term.Cause)
 	case a.Term.Kind == Reraise:
 		return true
 	case a.Term.Kind == Goto:

@@ -279,9 +279,15 @@ func sameExit(clean, stop *Block) bool {
 		}
 		// Trampolines in between.
 		n := landing(clean.Next)
-		return n == landing(stop) || sameTail(n.Stmts, n, stop)
+		return n == landing(stop) || sameTail(n.Stmts, n, stop) || leavesAlike(clean, stop) && n == landing(stop.Next)
 	}
 	return sameTail(rest, clean, stop) || sameTail(rest, clean, landing(stop))
+}
+
+// leavesAlike reports whether stop only jumps, as clean does, out of what protects both.
+func leavesAlike(clean, stop *Block) bool {
+	t := &stop.Term
+	return t.Kind == Goto && stop.Next != nil && stop.pure(0) && stop.Exc == clean.Exc && t.EndBody == nil && !t.EndExcept && !t.EndFinally
 }
 
 // sameTail reports whether two blocks end the function (or continue) alike.

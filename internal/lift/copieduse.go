@@ -1,6 +1,10 @@
 package lift
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // copiedUse joins two ways that use a value alike, each in a copy of the code behind the
 // expression: from 3.10 on the compiler copies short exits, and the ends of statements
@@ -49,6 +53,33 @@ func (r reducer) copiedUse(a, b, j *Block, skip, n, below int, fold func(w pyast
 	r.remove(b)
 	r.repred(a, b)
 	return true
+}
+
+// uncopy takes the copy of a short block out of b, one arm of a choice of a's, where c, the other, leads to that block
+// with its value: from 3.12 on the compiler copies what drops or stores a value, too.
+//
+//	b: w; goto e            →   b: push w; goto j
+//	c: push v; goto j           c: push v; goto j
+//	j: <value>; goto e          j: <value>; goto e
+func (r reducer) uncopy(a, b, c *Block) {
+	p, ok := pushed(a, c, nil)
+	if !ok || !own(a, b) || len(b.Stmts) == 0 || !b.keeps(0) || p.at != len(b.In) {
+		return
+	}
+	j := p.to
+	if len(j.In) != p.at+1 || len(j.Stmts) != len(b.Stmts) || !slices.Equal(j.Out, j.In[:p.at]) || !sameEnding(b, j) ||
+		IsMarker(j.Stmts[0]) || !pyast.EqualStmts(j.Stmts[1:], b.Stmts[1:]) {
+		return
+	}
+	w := filling(j.Stmts[0], p.at, b.Stmts[0])
+	if w == nil {
+		return
+	}
+	b.Succs(func(x *Block) { unpred(x, b) })
+	b.Stmts, b.Out = nil, append(slices.Clone(b.In), exprValue(w))
+	b.Term = Term{Kind: Goto, Line: b.Term.Line, Offset: b.Term.Offset}
+	b.Next, b.True, b.False = j, nil, nil
+	j.Preds = append(j.Preds, b)
 }
 
 // filling returns what stands in y where x has the stack's item n; nil unless the two

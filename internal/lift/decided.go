@@ -1,41 +1,61 @@
 package lift
 
 import (
-	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
-// decided folds a test in an unfinished expression whose two sides are one: the compiler has left out
+// decided takes a test in an unfinished expression whose two sides are one: the compiler has left out
 // the other, for a constant behind the test decides it.
 //
 //	x + (a if b or "c" else d)     LOAD x; LOAD b; POP_JUMP_IF_TRUE n; n: LOAD a; BINARY_OP +
 //
-// What is computed next belongs to it: `a if b or True else None`.
-func (r reducer) decided(a *Block) bool {
-	t := &a.Term
-	b := a.True
-	if b != a.False || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || !pending(a.Out) || hasSlot(t.Cond) || a.Src == nil {
-		return false
+// What is computed next belongs to it: `a if b or True else None`. So j goes on from the test's block, and
+// the test waits there for the first value that j makes (choose).
+func (l *lifter) decided(j *Block) *Block {
+	if len(j.Preds) != 2 || j.Preds[0] != j.Preds[1] || !makesValue(l.g.CFG.Func.Code.Version, j.Src) {
+		return nil
 	}
-	for _, p := range b.Preds {
-		if p != a {
-			return false
+	a := j.Preds[0]
+	t := &a.Term
+	if a == j || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) ||
+		a.True != j || a.False != j || !sameExc(a, j) || !pending(a.Out) || len(a.Out) != len(j.In) {
+		return nil
+	}
+	a.choice = &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{t.Cond, pyast.Bool(true)}}
+	a.above = len(a.Out)
+	return a
+}
+
+// makesValue reports whether a block computes something before it uses what it begins with.
+func makesValue(v pyc.Version, b *cfg.Block) bool {
+	for i := range b.Instrs {
+		pop, push := bytecode.StackEffect(v, &b.Instrs[i], false)
+		if pop > 0 || push > 0 {
+			return pop == 0
 		}
 	}
-	if b == a || !b.lifted || b.entry || len(b.HandlerOf) > 0 || !sameExc(a, b) || len(a.Out) != len(b.In) {
-		return false
+	return false
+}
+
+// choose puts the choice that waits around the first value above those that the block began with, when the
+// instruction at hand uses both: until then that value may be a display that grows.
+func (m *machine) choose() {
+	if m.choice == nil {
+		return
 	}
-	cond := pyast.Expr(&pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{t.Cond, pyast.Bool(true)}})
-	if last := a.Src.Last(); last != nil && last.Op == opcode.PopJumpIfFalse {
-		cond = not(&pyast.BoolOp{Op: pyast.And, Values: []pyast.Expr{t.Cond, pyast.Bool(false)}})
+	pop, _ := bytecode.StackEffect(m.code.Version, m.in, false)
+	switch n := len(m.stack); {
+	case n-pop >= m.above:
+		return
+	case n == m.above:
+		m.fail("a test decides on nothing")
 	}
-	if !b.chooseOwn(func(e pyast.Expr) pyast.Expr { return &pyast.IfExp{Test: cond, Body: e, OrElse: pyast.None()} }) {
-		return false
-	}
-	a.Term = Term{Kind: Goto, Line: t.Line, Offset: t.Offset}
-	a.Next, a.True, a.False = b, nil, nil
-	b.Preds = []*Block{a}
-	return true
+	v := m.stack[m.above]
+	e := &pyast.IfExp{Test: m.choice, Body: m.expr(v), OrElse: pyast.None()}
+	v.Kind, v.E, v.used, m.choice = KExpr, e, false, nil
 }
 
 // chooseOwn replaces the first expression that the block computes itself; false where there is none.
@@ -86,13 +106,27 @@ func ownPart(s pyast.Stmt) pyast.Expr {
 		if !isSlot(n.Value) {
 			return ownIn(n.Value)
 		}
-		if len(n.Targets) == 1 && !isName(n.Targets[0]) {
-			return ownIn(n.Targets[0])
+		if len(n.Targets) == 1 {
+			return ownInTarget(n.Targets[0])
 		}
 	case *pyast.Delete:
 		if len(n.Targets) == 1 {
-			return ownIn(n.Targets[0])
+			return ownInTarget(n.Targets[0])
 		}
+	}
+	return nil
+}
+
+// ownInTarget is the same of a target, which is no expression itself.
+func ownInTarget(t pyast.Expr) pyast.Expr {
+	if hasSlot(t) {
+		return ownIn(t)
+	}
+	switch t := t.(type) {
+	case *pyast.Attribute:
+		return t.Value
+	case *pyast.Subscript:
+		return t.Value
 	}
 	return nil
 }

@@ -24,6 +24,9 @@ type machine struct {
 	done  bool         // the block's terminator has been set
 	seq   int
 	deep  int // nesting of what the instruction at hand has popped
+
+	choice pyast.Expr // a test that decides on what is computed next, above so many values; nil for none
+	above  int
 }
 
 // maxNesting bounds the depth of expressions. CPython 3.7 to 3.12 compile
@@ -334,6 +337,7 @@ func (m *machine) run(instrs []bytecode.Instr) {
 		if len(m.group) > 0 && !groupOp(m.in.Op) && (m.in.Op != opcode.Pop || m.overwritten(m.peek(1)) == nil) {
 			m.flushGroup()
 		}
+		m.choose()
 		m.step()
 	}
 	if len(m.group) > 0 && !m.midway() {
@@ -354,7 +358,7 @@ func groupOp(op opcode.Op) bool {
 	case opcode.StoreAttr, opcode.StoreSubscr, opcode.StoreSlice, opcode.Swap, opcode.Rot, opcode.Nop,
 		opcode.LoadConst, opcode.LoadAttr, opcode.Subscr, opcode.BuildSlice, opcode.BinarySlice,
 		opcode.BinaryOp, opcode.UnaryOp, opcode.Compare, opcode.IsOp, opcode.ContainsOp,
-		opcode.BuildTuple, opcode.BuildList, opcode.BuildString, opcode.FormatValue, opcode.FormatWithSpec,
+		opcode.BuildTuple, opcode.BuildList, opcode.BuildSet, opcode.BuildMap, opcode.MakeFunction, opcode.SetFunctionAttribute, opcode.LoadClosure, opcode.BuildString, opcode.FormatValue, opcode.FormatWithSpec,
 		opcode.PushNull, opcode.LoadMethod, opcode.KwNames, opcode.Call, opcode.CallFunction, opcode.CallMethod, opcode.CallFunctionKw, opcode.CallKw,
 		opcode.UnpackSequence, opcode.UnpackEx, opcode.Copy, opcode.ToBool, opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
 		return true

@@ -87,7 +87,7 @@ func (r reducer) reduce(a *Block) bool {
 	case Goto:
 		return r.join(a) || r.returnThrough(a)
 	case Branch:
-		return r.chain(a) || r.shortCircuit(a) || r.orPop(a) || r.ternary(a) || r.decided(a)
+		return r.chain(a) || r.shortCircuit(a) || r.orPop(a) || r.ternary(a)
 	}
 	return false
 }
@@ -389,6 +389,8 @@ func (r reducer) ternary(a *Block) bool {
 		return false
 	}
 	b, c := a.True, a.False
+	r.uncopy(a, b, c)
+	r.uncopy(a, c, b)
 	if v, w, ok := pushedBoth(a, b, c); ok {
 		r.setGoto(a, ifExp(t.Cond, v.e, w.e), v, b, c)
 		return true

@@ -1,6 +1,7 @@
 package lift
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -58,7 +59,7 @@ func (l *lifter) resume() error {
 // the end of which j may be lifted.
 func (l *lifter) expression(j *Block) *Block {
 	for {
-		if a := l.only(j); a != nil {
+		if a := cmp.Or(l.only(j), l.decided(j)); a != nil {
 			return a
 		}
 		changed := false
@@ -111,7 +112,7 @@ func (l *lifter) before(j *Block) []*Block {
 
 // behind lifts j at the end of a, on the values that a leaves on the stack.
 func (l *lifter) behind(a, j *Block) error {
-	m := &machine{g: l.g, b: a, code: l.g.CFG.Func.Code, line: a.line, group: a.group}
+	m := &machine{g: l.g, b: a, code: l.g.CFG.Func.Code, line: a.line, group: a.group, choice: a.choice, above: a.above}
 	a.group = nil
 	for _, v := range a.Out {
 		m.seq = max(m.seq, v.seq)
@@ -123,7 +124,7 @@ func (l *lifter) behind(a, j *Block) error {
 	j.Preds = nil
 	j.Gone, j.Into = true, a
 	src := a.Src
-	a.Src, a.Term, a.Next = j.Src, Term{}, nil
+	a.Src, a.Term, a.Next, a.True, a.False = j.Src, Term{}, nil, nil, nil
 	err := l.run(m)
 	a.Src = src
 	a.loud = a.loud || !(&Block{Src: j.Src}).quiet()

@@ -42,9 +42,14 @@ func (m *machine) store(target pyast.Expr) {
 		m.flushGroup()
 		return
 	}
-	t := append(v.Targets, target)
+	m.assignTo(v, target)
+}
+
+// assignTo emits the assignment of a value to target, and to those that a duplicate of it was stored in before.
+func (m *machine) assignTo(v *Value, target pyast.Expr) {
+	targets := append(v.Targets, target)
 	v.Targets = nil
-	m.emit(&pyast.Assign{Targets: t, Value: m.expr(v)})
+	m.emit(&pyast.Assign{Targets: targets, Value: m.expr(v)})
 }
 
 // storeRole stores a value that is more than an expression: a function, an import, an item being unpacked.
@@ -127,15 +132,15 @@ func (m *machine) pendingBelow() bool {
 func (m *machine) flushGroup() {
 	g := m.group
 	m.group = nil
+	if len(g) == 1 { // what waits below was none of the statement: `return a` with `x.y = z = b` in the finally clause
+		m.assignTo(g[0].v, g[0].target)
+		return
+	}
 	sort.SliceStable(g, func(i, j int) bool { return g[i].v.seq < g[j].v.seq })
 	t, v := &pyast.Tuple{}, &pyast.Tuple{}
 	for _, s := range g {
 		t.Elts = append(t.Elts, s.target)
 		v.Elts = append(v.Elts, m.expr(s.v))
-	}
-	if len(g) == 1 {
-		m.emit(&pyast.Assign{Targets: t.Elts, Value: v.Elts[0]})
-		return
 	}
 	m.emit(&pyast.Assign{Targets: []pyast.Expr{t}, Value: v})
 }
@@ -189,9 +194,7 @@ func (m *machine) finishUnpack(u *Unpack, t pyast.Expr) {
 		}
 		return
 	}
-	targets := append(u.src.Targets, t)
-	u.src.Targets = nil
-	m.emit(&pyast.Assign{Targets: targets, Value: m.expr(u.src)})
+	m.assignTo(u.src, t)
 }
 
 func (m *machine) dupOnStack(v *Value) bool {
@@ -281,9 +284,22 @@ func (m *machine) starredAnnotation() bool {
 		}
 		height += push - pop
 	}
-	// A test decides an operand of the target, or the annotation of another parameter: that one's name comes first.
-	c, isStr := m.rest[0].Const.(pyc.Str)
-	return m.rest[0].Op == opcode.LoadConst && isStr && pyprint.ValidName(string(c))
+	// A test decides an operand of the target, or the annotation of another parameter: then the names of both are there.
+	return m.rest[0].Op == opcode.LoadConst && namesParameter(m.rest[0].Const) && len(m.stack) > 1 && namesParameter(constOf(m.peek(2)))
+}
+
+// namesParameter reports whether a constant may be the name of a parameter among annotations.
+func namesParameter(c pyc.Const) bool {
+	s, ok := c.(pyc.Str)
+	return ok && pyprint.ValidName(string(s))
+}
+
+// constOf is the constant that a value is, or nil.
+func constOf(v *Value) pyc.Const {
+	if c, ok := v.E.(*pyast.Constant); ok && v.Kind == KExpr {
+		return c.Value
+	}
+	return nil
 }
 
 func (m *machine) unpack(n, star int) {

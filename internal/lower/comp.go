@@ -118,7 +118,7 @@ func (l *lowerer) compLoop(c *compiled, i, depth int, onStack bool) {
 		l.firstIter(c)
 	case i == 0:
 	default:
-		if x := onlyItem(g.Iter); x != nil && l.v.FoldsDisplays() {
+		if x := onlyItem(g.Iter); x != nil && l.v.AssignsSingleItem() {
 			l.expr(x)
 			loop = false
 		} else {

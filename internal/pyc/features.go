@@ -314,6 +314,10 @@ func (v Version) IteratesTuples() bool { return v >= V38 && v <= V313 }
 // constant, which LIST_EXTEND or SET_UPDATE adds (3.9).
 func (v Version) FoldsDisplays() bool { return v >= V39 }
 
+// AssignsSingleItem: a clause of a comprehension over a display of one item, behind the first
+// clause, is an assignment and no loop (3.9, bpo-32856).
+func (v Version) AssignsSingleItem() bool { return v >= V39 }
+
 // HasAnyDecorator: any expression can be a decorator (3.9, PEP 614).
 func (v Version) HasAnyDecorator() bool { return v >= V39 }
 

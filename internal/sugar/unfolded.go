@@ -29,7 +29,7 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 				x.Values = undecided(x, v)
 			}
 		case *pyast.UnaryOp:
-			if c, ok := x.Operand.(*pyast.Constant); ok && !(bounds[x] && x.Op == pyast.UAdd) && !isOne(x, c) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
+			if c, ok := x.Operand.(*pyast.Constant); ok && !(bounds[x] && x.Op == pyast.UAdd) && !(x.Op != pyast.Not && isOne(x, c)) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
 				x.Operand = unfoldedOperand(x.Op, c, v)
 				if n, ok := c.Value.(pyc.Int); ok && bounds[x] && v.FoldsLate() {
 					// In front of a `return` a choice is computed in time; the test of an operand is not.
