@@ -9,6 +9,7 @@ type Job struct {
 	Emptied  bool // Unshuffle has run
 	Dispatch bool // parts of it will be written as dispatch loops
 	Copies   bool // what the compiler has copied stays as it is
+	Named    bool // no match statement is looked for: each question of its patterns is one
 }
 
 // Passes rewrite the graph into one that the source's statements show in.
@@ -70,8 +71,12 @@ var Passes = pass.Table[*Job]{
 			Why: "a clause of `except*` hands on a list of exceptions, which no statement does; the regions around it are hidden by then",
 		},
 		{
-			Name: "match", Run: on(matches), After: []string{"unthread", "except*"},
+			Name: "match", When: func(j *Job) bool { return !j.Named }, Run: on(matches), After: []string{"unthread", "except*"},
 			Why: "the test of a case is written out as ifs; those of except* look alike, so they go first",
+		},
+		{
+			Name: "match heads", When: func(j *Job) bool { return j.Named }, After: []string{"unthread", "except*"}, Run: on(matchHeads),
+			Why: "a match that is read as cases in no way has no statement; one by one its questions have",
 		},
 		{
 			Name: "send loops", Run: on(sendLoops), After: []string{"hidden regions"},

@@ -88,6 +88,7 @@ type way struct {
 
 	dispatch structure.Dispatch
 	copies   bool // what the compiler has copied stays, see cfg.Job
+	named    bool // each question of a pattern is a match statement, and what is needed twice has a name
 	pieces   bool // an expression that there is none for is a stub
 }
 
@@ -138,7 +139,7 @@ func rank(v Verdict) int {
 // again reports that some of these have a next one, which it has put there.
 func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again bool) {
 	u := newUnit(code, opt)
-	u.spill, u.how, u.copies, u.pieces, u.ladder = w.spill, w.dispatch, w.copies, w.pieces, l
+	u.spill, u.how, u.copies, u.named, u.pieces, u.ladder = w.spill, w.dispatch, w.copies, w.named, w.pieces, l
 	u.hides, u.unseen = w.unseen, w.unseen && equiv.LooksAtVariables(code)
 	defer func() {
 		r.tail = u.tail

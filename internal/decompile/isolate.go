@@ -27,6 +27,7 @@ const (
 	dispatched // as one dispatch loop
 	emptiedDispatched
 	withCopies // with nothing guessed about what the compiler has copied
+	withNames  // nor about which cases are a match statement, and with a name for each value that is needed twice
 	inPieces   // with a stub for each expression that there is none for
 	asStub     // as commented bytecode and a stub
 )
@@ -40,6 +41,7 @@ var ways = [asStub]way{
 	dispatched:        {spill: never, dispatch: structure.Everything},
 	emptiedDispatched: {spill: wholly, dispatch: structure.Everything},
 	withCopies:        {spill: never, dispatch: structure.Everything, copies: true},
+	withNames:         {spill: never, dispatch: structure.Everything, copies: true, named: true},
 	inPieces:          {spill: never, dispatch: structure.Resisting, pieces: true},
 }
 

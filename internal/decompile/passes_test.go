@@ -110,6 +110,7 @@ func through(code *pyc.Code, how []string, watch func(*pyc.Code) *pass.Watch) {
 	if has("dispatch") {
 		w.dispatch = structure.Resisting
 	}
+	w.named = has("named")
 	if code.IsFunction() {
 		if opt.Dynamo {
 			opt.Rename = withStableNames(code, nil)

@@ -44,6 +44,7 @@ type unit struct {
 
 	how    structure.Dispatch
 	copies bool
+	named  bool
 	pieces bool
 	ladder *ladder              // how to write what is not proven, see isolate.go
 	units  map[*pyc.Code]*unit  // those of all code objects
@@ -113,7 +114,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 		}
 	}
 	if k := u.ladder.way[u.code]; k > asCompiled {
-		u.spill, u.how, u.copies, u.pieces = ways[k].spill, ways[k].dispatch, ways[k].copies, ways[k].pieces
+		u.spill, u.how, u.copies, u.named, u.pieces = ways[k].spill, ways[k].dispatch, ways[k].copies, ways[k].named, ways[k].pieces
 	}
 	w := u.watch()
 	g := u.graph
@@ -126,7 +127,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if u.opt.Dynamo {
 		u.dead = deadOffsets(g)
 	}
-	lifted := &lift.Job{CFG: g, Options: lift.Options{Host: u, Dynamo: u.opt.Dynamo, Indentation: u.opt.source.Indentation}}
+	lifted := &lift.Job{CFG: g, Options: lift.Options{Host: u, Dynamo: u.opt.Dynamo, Named: u.named, Indentation: u.opt.source.Indentation}}
 	if err := lift.Passes.Run(lifted, w); err != nil {
 		return nil, err
 	}
@@ -217,7 +218,7 @@ func (u *unit) makeGraph(w *pass.Watch) (*cfg.Graph, error) {
 	if err := fromCode.Run(u, w); err != nil {
 		return nil, err
 	}
-	job := &cfg.Job{Graph: u.made, Dynamo: u.opt.Dynamo, Emptied: u.spill != never, Dispatch: u.how != structure.Never, Copies: u.copies}
+	job := &cfg.Job{Graph: u.made, Dynamo: u.opt.Dynamo, Emptied: u.spill != never, Dispatch: u.how != structure.Never, Copies: u.copies, Named: u.named}
 	if err := cfg.Passes.Run(job, w); err != nil {
 		return nil, err
 	}

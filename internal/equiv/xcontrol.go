@@ -1,6 +1,8 @@
 package equiv
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -85,13 +87,15 @@ func (r *stepper) control() bool {
 		r.event(0, r.what(), s.top(1), rBool)
 	case opcode.MatchClass:
 		if x.Flag {
-			r.emit(3, r.what(), rSym, rBool)
+			names, _ := s.sequence(r.c.known(s.peek(1)))
+			r.taken(3, x.Arg+len(names))
 		} else {
 			r.emit(3, r.what(), rSym)
 		}
 	case opcode.MatchKeys:
 		if x.Flag {
-			r.event(0, r.what(), s.top(2), rSym, rBool)
+			keys, _ := s.sequence(r.c.known(s.peek(1)))
+			r.taken(0, len(keys))
 		} else {
 			r.event(0, r.what(), s.top(2), rSym)
 		}
@@ -232,3 +236,24 @@ func (r *stepper) compareInts() *val {
 	}
 	return nil
 }
+
+// taken reports the event of a pattern that takes so many items from its subject, as a tuple below a bool (3.10).
+func (r *stepper) taken(pops, items int) {
+	n := pops
+	if n == 0 {
+		n = 2
+	}
+	if items > mostTaken {
+		r.event(pops, r.what(), r.s.top(n), rSym, rBool)
+		return
+	}
+	results := make([]rkind, items+1)
+	results[items] = rBool
+	r.outs(pops, r.what(), r.s.top(n), out{results, func(s *xside, w []*val) {
+		s.push(tupleOf(slices.Clone(w[:items])), w[items])
+		s.goTo(s.pc + 1)
+	}})
+}
+
+// mostTaken bounds the items that a class or a mapping is told apart into.
+const mostTaken = 100

@@ -115,6 +115,7 @@ type Graph struct {
 	tests       map[tested][]int     // the conditional jumps, by what stands in front of them; see copies
 	temps       int
 	dynamo      bool
+	named       bool                   // Options.Named
 	brackets    map[*pyast.BoolOp]bool // operands that stand in brackets, see boolOp
 	values      []Value                // that are not used yet
 }

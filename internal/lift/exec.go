@@ -348,7 +348,7 @@ func (m *machine) run(instrs []bytecode.Instr) {
 // midway reports whether the block ends in the middle of an expression: a test of
 // which one way goes on with what the statement at hand has left on the stack.
 func (m *machine) midway() bool {
-	return m.done && m.b.Term.Kind == Branch && m.pendingBelow()
+	return !m.g.named && m.done && m.b.Term.Kind == Branch && m.pendingBelow()
 }
 
 // groupOp reports whether op may stand between the stores of one tuple
@@ -389,12 +389,15 @@ func (m *machine) stepStack() bool {
 	case opcode.Pop:
 		m.opPop()
 	case opcode.Copy:
-		m.push(m.peek(in.Arg))
+		v := m.peek(in.Arg)
+		m.keepNamed(v)
+		m.push(v)
 	case opcode.Swap:
 		m.peek(in.Arg)
 		m.stack[n-1], m.stack[n-in.Arg] = m.stack[n-in.Arg], m.stack[n-1]
 	case opcode.Rot:
 		m.peek(in.Arg)
+		m.keepNamed(m.peek(1))
 		top := m.stack[n-1]
 		copy(m.stack[n-in.Arg+1:], m.stack[n-in.Arg:n-1])
 		m.stack[n-in.Arg] = top

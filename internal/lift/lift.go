@@ -34,6 +34,8 @@ type Options struct {
 	Host Host
 	// Dynamo says that the code belongs to a frame of torch.compile's.
 	Dynamo bool
+	// Named says that each value that is needed twice gets a name.
+	Named bool
 	// Indentation is how the source is indented.
 	Indentation evidence.Indentation
 }
@@ -49,7 +51,7 @@ func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			out, err = nil, le
 		}
 	}()
-	lg := &Graph{CFG: g, Of: map[*cfg.Block]*Block{}, Host: opt.Host, dynamo: opt.Dynamo}
+	lg := &Graph{CFG: g, Of: map[*cfg.Block]*Block{}, Host: opt.Host, dynamo: opt.Dynamo, named: opt.Named}
 	for _, b := range g.Blocks {
 		if b.Dead {
 			continue

@@ -19,11 +19,9 @@ func (m *machine) store(target pyast.Expr) {
 	if m.storeRole(v, target, name) {
 		return
 	}
-	for _, w := range m.stack {
-		if w == v {
-			v.Targets = append(v.Targets, target)
-			return
-		}
+	if m.dupOnStack(v) && !m.hasName(v) {
+		v.Targets = append(v.Targets, target)
+		return
 	}
 	if v.Aug != nil && name != nil && len(v.Targets) == 0 {
 		if t, ok := v.Aug.Target.E.(*pyast.Name); ok && t.Id == name.Id && v.Aug.Target.Kind == KExpr {
@@ -33,7 +31,7 @@ func (m *machine) store(target pyast.Expr) {
 	}
 	// `a, b = x, y` pushes both values and stores them one by one: as long as
 	// values of the same statement wait below, the stores are collected.
-	if m.pendingBelow() {
+	if m.pendingBelow() && (len(m.group) > 0 || !m.hasName(v)) {
 		m.group = append(m.group, groupStore{target, v})
 		return
 	}
@@ -182,11 +180,11 @@ func (m *machine) finishUnpack(u *Unpack, t pyast.Expr) {
 		m.bind(u.src.Bind, t)
 		return
 	}
-	if m.dupOnStack(u.src) {
+	if m.dupOnStack(u.src) && !m.hasName(u.src) {
 		u.src.Targets = append(u.src.Targets, t)
 		return
 	}
-	if len(u.src.Targets) == 0 && (m.pendingBelow() || len(m.group) > 0) {
+	if !m.g.named && len(u.src.Targets) == 0 && (m.pendingBelow() || len(m.group) > 0) {
 		// One side of `a, (b, c) = x, y`.
 		m.group = append(m.group, groupStore{t, u.src})
 		if !m.pendingBelow() {
@@ -311,6 +309,10 @@ func (m *machine) unpack(n, star int) {
 	u := &Unpack{src: v, star: star, left: n}
 	if n == 0 {
 		m.finishUnpack(u, &pyast.Tuple{})
+		return
+	}
+	if m.g.named {
+		m.unpackNamed(u, n)
 		return
 	}
 	u.items = make([]*Bind, n)

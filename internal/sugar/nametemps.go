@@ -268,6 +268,12 @@ func eachName(n pyast.Node, f func(id *string)) {
 	case *pyast.Alias:
 		f(&x.Name)
 		f(&x.AsName)
+	case *pyast.MatchAs:
+		f(&x.Name)
+	case *pyast.MatchStar:
+		f(&x.Name)
+	case *pyast.MatchMapping:
+		f(&x.Rest)
 	case *pyast.Global:
 		eachOf(x.Names, f)
 	case *pyast.Nonlocal:

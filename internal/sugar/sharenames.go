@@ -12,15 +12,18 @@ func spansIn(list []pyast.Stmt, ours func(string) bool) map[string]span {
 	out := map[string]span{}
 	for i, s := range list {
 		inspectScope([]pyast.Stmt{s}, func(x pyast.Node) bool {
-			if n, ok := x.(*pyast.Name); ok && ours(n.Id) {
-				if at, seen := out[n.Id]; seen {
-					out[n.Id] = span{at.first, i}
-				} else if a, ok := s.(*pyast.Assign); ok && len(a.Targets) == 1 && a.Targets[0] == pyast.Expr(n) {
-					out[n.Id] = span{i, i}
-				} else {
-					out[n.Id] = span{-1, i}
+			eachName(x, func(id *string) {
+				if !ours(*id) {
+					return
 				}
-			}
+				if at, seen := out[*id]; seen {
+					out[*id] = span{at.first, i}
+				} else if a, ok := s.(*pyast.Assign); ok && len(a.Targets) == 1 && a.Targets[0] == x {
+					out[*id] = span{i, i}
+				} else {
+					out[*id] = span{-1, i}
+				}
+			})
 			return true
 		})
 	}

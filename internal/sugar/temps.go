@@ -90,6 +90,10 @@ func countTemps(list []pyast.Stmt) tempCount {
 			}
 		case *pyast.For:
 			target(x.Target)
+		case *pyast.MatchAs:
+			if lift.IsTemp(x.Name) {
+				n.stores[x.Name]++
+			}
 		}
 		return true
 	})

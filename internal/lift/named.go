@@ -1,0 +1,52 @@
+package lift
+
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
+
+// keepNamed gives a value that is about to be copied a variable of its own, where Options.Named says so.
+//
+//	f(); COPY 1        %t1 = f()
+//	              →    (%t1, %t1)
+//
+// Without one the copies could only be parts of one expression, and blocks of a dispatch loop stand between them.
+func (m *machine) keepNamed(v *Value) {
+	if !m.g.named || v.Kind != KExpr && v.Kind != KBind || v.Aug != nil || v.E != nil && settled(v.E) {
+		return
+	}
+	if v.Kind == KBind {
+		m.unnamed(v)
+		return
+	}
+	t := m.g.NewTemp()
+	e := m.expr(v)
+	v.E = nil // v is on the stack, and not to be spilled
+	m.emit(assignTemp(t, e, v.Line))
+	v.E, v.used = pyast.N(t), false
+}
+
+// hasName reports whether a value has a variable of its own, so that each store of it is a statement.
+func (m *machine) hasName(v *Value) bool { return m.g.named && v.Kind == KExpr && settled(v.E) }
+
+// unpackNamed unpacks n items into variables of their own.
+func (m *machine) unpackNamed(u *Unpack, n int) {
+	t := &pyast.Tuple{}
+	names := make([]string, n)
+	for i := range names {
+		names[i] = m.g.NewTemp()
+		var e pyast.Expr = pyast.N(names[i])
+		if i == u.star {
+			e = &pyast.Starred{Value: e}
+		}
+		t.Elts = append(t.Elts, e)
+	}
+	if len(m.group) > 0 {
+		m.flushGroup()
+	}
+	m.finishUnpack(u, t)
+	for _, name := range slices.Backward(names) {
+		m.pushE(pyast.N(name))
+	}
+}
