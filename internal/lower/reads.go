@@ -13,6 +13,9 @@ func GlobalReads(f *pyast.FunctionDef, captured []string, v pyc.Version, future 
 	for _, n := range captured {
 		args.Args = append(args.Args, &pyast.Arg{Arg: n})
 	}
+	named := *f
+	named.Name = "" // which is no variable that the function could read
+	f = &named
 	outer := &pyast.FunctionDef{Name: "_", Args: args, Body: []pyast.Stmt{f}}
 	t := newTable(&pyast.Module{Body: []pyast.Stmt{outer}}, v, future)
 	itself, inside = map[string]bool{}, map[string]bool{}
