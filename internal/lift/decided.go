@@ -54,6 +54,10 @@ func (m *machine) choose() {
 		m.fail("a test decides on nothing")
 	}
 	v := m.stack[m.above]
+	if v.Kind == KIter { // of what the choice makes
+		v.E, m.choice = &pyast.IfExp{Test: m.choice, Body: v.E, OrElse: pyast.None()}, nil
+		return
+	}
 	e := &pyast.IfExp{Test: m.choice, Body: m.expr(v), OrElse: pyast.None()}
 	v.Kind, v.E, v.used, m.choice = KExpr, e, false, nil
 }
