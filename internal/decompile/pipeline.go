@@ -89,6 +89,11 @@ func (u *unit) nested(code *pyc.Code) *unit {
 func (u *unit) suite() ([]pyast.Stmt, error) {
 	if u.opt.DispatchAll {
 		u.how = structure.Everything
+		if list, err := u.body(); err == nil {
+			return list, nil
+		}
+		delete(u.failed, u.code)
+		u.copies, u.named = ways[withNames].copies, ways[withNames].named
 	}
 	return u.body()
 }
