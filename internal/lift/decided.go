@@ -15,18 +15,36 @@ import (
 // What is computed next belongs to it: `a if b or True else None`. So j goes on from the test's block, and
 // the test waits there for the first value that j makes (choose).
 func (l *lifter) decided(j *Block) *Block {
-	if len(j.Preds) != 2 || j.Preds[0] != j.Preds[1] || !makesValue(l.g.CFG.Func.Code.Version, j.Src) {
+	if len(j.Preds) != 2 || !makesValue(l.g.CFG.Func.Code.Version, j.Src) {
 		return nil
 	}
-	a := j.Preds[0]
+	a := passed(j.Preds[0])
 	t := &a.Term
-	if a == j || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) ||
-		a.True != j || a.False != j || !sameExc(a, j) || !pending(a.Out) || len(a.Out) != len(j.In) {
+	if a == j || a != passed(j.Preds[1]) || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) || !sameExc(a, j) || !pending(a.Out) || len(a.Out) != len(j.In) {
 		return nil
 	}
 	a.choice = &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{t.Cond, pyast.Bool(true)}}
 	a.above = len(a.Out)
+	for _, p := range j.Preds {
+		if p != a {
+			l.r.remove(p)
+		}
+	}
 	return a
+}
+
+// passed is the block that leads to p, if p does nothing: a constant that was tested on a line of its own
+// leaves a NOP there.
+func passed(p *Block) *Block {
+	if p.Term.Kind == Goto && p.lifted && p.pure(0) && p.popsNothing() && len(p.Preds) == 1 && own(p.Preds[0], p) {
+		return p.Preds[0]
+	}
+	return p
+}
+
+// popsNothing reports whether p ends no statement and no body.
+func (b *Block) popsNothing() bool {
+	return !b.popsBlock() && b.Term.EndBody == nil && !b.Term.EndExcept && !b.Term.EndFinally
 }
 
 // makesValue reports whether a block computes something before it uses what it begins with.
@@ -41,14 +59,14 @@ func makesValue(v pyc.Version, b *cfg.Block) bool {
 }
 
 // choose puts the choice that waits around the first value above those that the block began with, when the
-// instruction at hand uses both: until then that value may be a display that grows.
+// instruction at hand uses both, or leaves nothing of it: until then that value may be a display that grows.
 func (m *machine) choose() {
 	if m.choice == nil {
 		return
 	}
-	pop, _ := bytecode.StackEffect(m.code.Version, m.in, false)
+	pop, push := bytecode.StackEffect(m.code.Version, m.in, false)
 	switch n := len(m.stack); {
-	case n-pop >= m.above:
+	case n-pop > m.above, n-pop == m.above && (push > 0 || pop == 0 || m.in.Op.Conditional()):
 		return
 	case n == m.above:
 		m.fail("a test decides on nothing")
