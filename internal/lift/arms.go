@@ -1,6 +1,10 @@
 package lift
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // mergeArms joins the expressions of two copied exits. Since 3.10 the code
 // behind a conditional expression is copied into its arms when it leaves the
@@ -56,10 +60,11 @@ func putting(e, old pyast.Expr) func(pyast.Expr) pyast.Expr {
 // when there are more such places, or none.
 func differing(x, y pyast.Node) (p, q pyast.Expr) {
 	x0, y0 := x, y
+	target := false // x and y are what a statement assigns to, and no expressions themselves
 	for {
 		p, _ = x.(pyast.Expr)
 		q, _ = y.(pyast.Expr)
-		if p != nil && q != nil && !hasSlot(p) && !hasSlot(q) {
+		if p != nil && q != nil && !hasSlot(p) && !hasSlot(q) && !target {
 			break
 		}
 		var xs, ys []pyast.Node
@@ -78,6 +83,7 @@ func differing(x, y pyast.Node) (p, q pyast.Expr) {
 		if differ != 1 {
 			return nil, nil
 		}
+		target = assigns(x, xs[at], target)
 		x, y = xs[at], ys[at]
 	}
 	if x != x0 { // names and operators are no children
@@ -89,6 +95,22 @@ func differing(x, y pyast.Node) (p, q pyast.Expr) {
 		}
 	}
 	return p, q
+}
+
+// assigns reports whether a part of n is what n assigns to; n is a target itself, or not.
+func assigns(n, part pyast.Node, target bool) bool {
+	e, _ := part.(pyast.Expr)
+	switch n := n.(type) {
+	case *pyast.Assign:
+		return slices.Contains(n.Targets, e)
+	case *pyast.Delete:
+		return slices.Contains(n.Targets, e)
+	case *pyast.AugAssign:
+		return n.Target == e
+	case *pyast.Tuple, *pyast.List, *pyast.Starred:
+		return target
+	}
+	return false
 }
 
 // armCopies joins the copies of the end of a statement: `f(a, x if c else y)`, where each

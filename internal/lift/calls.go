@@ -532,6 +532,9 @@ func isIdent(s string) bool {
 
 // emitFunc emits a def statement.
 func (m *machine) emitFunc(fn *Func, name string) {
+	if isComprehension(fn.Code) {
+		m.fail("the function of a comprehension is no statement") // its argument has a name that no text can have
+	}
 	s, err := m.g.Host.Function(fn, name)
 	if err != nil {
 		panic(liftError{err.Error()})

@@ -19,10 +19,11 @@ func GlobalReads(f *pyast.FunctionDef, captured []string, v pyc.Version, future 
 	outer := &pyast.FunctionDef{Name: "_", Args: args, Body: []pyast.Stmt{f}}
 	t := newTable(&pyast.Module{Body: []pyast.Stmt{outer}}, v, future)
 	itself, inside = map[string]bool{}, map[string]bool{}
+	out := t.at[outer]
 	var visit func(s *scope, read map[string]bool)
 	visit = func(s *scope, read map[string]bool) {
 		for _, n := range s.order {
-			if s.where(n) == globalImplicit {
+			if s.where(n) == globalImplicit || s.use(n)&isNonlocal != 0 && !s.boundAround(n, out) {
 				read[n] = true
 			}
 		}
@@ -32,4 +33,15 @@ func GlobalReads(f *pyast.FunctionDef, captured []string, v pyc.Version, future 
 	}
 	visit(t.at[f], itself)
 	return itself, inside
+}
+
+// boundAround reports whether a scope between s and outer, or outer itself, has the variable that s declares nonlocal.
+func (s *scope) boundAround(name string, outer *scope) bool {
+	for s != outer && s.parent != nil {
+		s = s.parent
+		if p := s.where(name); s.kind != classScope && (p == localPlace || p == cellPlace) {
+			return true
+		}
+	}
+	return false
 }
