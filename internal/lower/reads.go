@@ -15,11 +15,13 @@ func GlobalReads(f *pyast.FunctionDef, captured []string, v pyc.Version, future 
 	}
 	outer := &pyast.FunctionDef{Name: "_", Args: args, Body: []pyast.Stmt{f}}
 	t := newTable(&pyast.Module{Body: []pyast.Stmt{outer}}, v, future)
+	root := t.at[f]
 	itself, inside = map[string]bool{}, map[string]bool{}
 	var visit func(s *scope, read map[string]bool)
 	visit = func(s *scope, read map[string]bool) {
 		for _, n := range s.order {
-			if s.where(n) == globalImplicit {
+			// A `nonlocal` statement inside wants the variable here, too: the text does not compile without.
+			if s.where(n) == globalImplicit || s != root && s.use(n)&isNonlocal != 0 && root.use(n)&bound == 0 {
 				read[n] = true
 			}
 		}
@@ -27,6 +29,6 @@ func GlobalReads(f *pyast.FunctionDef, captured []string, v pyc.Version, future 
 			visit(c, inside)
 		}
 	}
-	visit(t.at[f], itself)
+	visit(root, itself)
 	return itself, inside
 }
