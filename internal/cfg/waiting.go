@@ -13,25 +13,45 @@ import (
 //	try:                      SETUP_FINALLY
 //	    return f"x"           LOAD_CONST "x"; POP_BLOCK; RETURN_VALUE
 //	except:
+//
+// A finally clause that returns leaves a statement on one of its ways alone, but all its copies are of one text.
 func waitingConstants(g *Graph) error {
-	for _, b := range g.Blocks {
-		for i := range b.Instrs {
-			in := &b.Instrs[i]
-			if _, code := in.Const.(*pyc.Code); in.Op == opcode.LoadConst && !code && !b.Dead && waits(b, i+1) {
-				if g.Waiting == nil {
-					g.Waiting = map[int]bool{}
+	type source struct {
+		line int32 // the instruction that returns a constant, too, has the place of the statement (3.12, 3.13)
+		arg  int   // of the constant
+	}
+	loads := func(f func(b *Block, i int, s source)) {
+		for _, b := range g.Blocks {
+			for i := range b.Instrs {
+				in := &b.Instrs[i]
+				if _, code := in.Const.(*pyc.Code); in.Op == opcode.LoadConst && !code && !b.Dead {
+					f(b, i, source{in.Pos.Line, in.RawArg})
 				}
-				g.Waiting[in.Offset] = true
 			}
 		}
 	}
+	written := map[source]bool{}
+	loads(func(b *Block, i int, s source) {
+		if waits(b, i+1) {
+			written[s] = true
+		}
+	})
+	if len(written) == 0 {
+		return nil
+	}
+	g.Waiting = map[int]bool{}
+	loads(func(b *Block, i int, s source) {
+		if written[s] && (waits(b, i+1) || returns(b, i+1)) {
+			g.Waiting[b.Instrs[i].Offset] = true
+		}
+	})
 	return nil
 }
 
 // waits reports whether a statement is left where the i-th instruction of b begins, a value
 // being on top of the stack.
 func waits(b *Block, i int) bool {
-	moved := false
+	moved, dropped := false, false
 	for from := b; ; {
 		for ; i < len(b.Instrs); i++ {
 			switch b.Instrs[i].Op {
@@ -40,10 +60,16 @@ func waits(b *Block, i int) bool {
 			case opcode.Swap, opcode.Rot:
 				moved = true
 				continue
-			case opcode.PopExcept, opcode.PopBlock:
+			case opcode.PopExcept, opcode.PopBlock, opcode.PopFinally:
 				return true
-			case opcode.Pop, opcode.PopIter:
-				return moved && returns(b, i+1) // an iterator
+			case opcode.Pop, opcode.PopIter: // an iterator, or the exception that a finally clause drops
+				if !moved {
+					return false
+				}
+				dropped = true
+				continue
+			case opcode.Return:
+				return dropped
 			case opcode.LoadConst:
 				// The call of __exit__; or a body left the try statement that covers it.
 				return moved && callsWithNone(b, i) || b.Exc != from.Exc && from.Exc.Inside(b.Exc)
