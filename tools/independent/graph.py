@@ -9,6 +9,8 @@ below is an equality of programs:
     fused       LOAD_FAST_LOAD_FAST and its like are their parts; RETURN_CONST is LOAD_CONST and
                 RETURN_VALUE; LOAD_SMALL_INT is LOAD_CONST; a *_BORROW load pushes the same object
                 (only who counts the reference differs).
+    checks      LOAD_FAST_CHECK is LOAD_FAST: the compiler leaves the check out where its own
+                passes can prove that the variable is bound, which says nothing of the program.
     branches    A conditional jump is PEEK, which looks at the top of the stack and goes one of two
                 ways, with POP_TOP on the ways that pop: polarity disappears, and JUMP_IF_x_OR_POP,
                 COPY + POP_JUMP_IF_x and the like are one thing. UNARY_NOT in front swaps the ways;
@@ -37,6 +39,7 @@ Only where that does not make two codes equal, Moved goes one step further:
 import dis
 import struct
 import sys
+import types
 
 V = sys.version_info[:2]
 
@@ -61,6 +64,7 @@ FUSED = {
 }
 RENAMED = {
     "LOAD_FAST_BORROW": "LOAD_FAST",
+    "LOAD_FAST_CHECK": "LOAD_FAST",
     "LOAD_CONST_IMMORTAL": "LOAD_CONST",
     "LOAD_SMALL_INT": "LOAD_CONST",
     "RETURN_CONST": "LOAD_CONST",
@@ -124,6 +128,29 @@ def exception_table(code):
         target = number(next(data)) * 2
         dl = number(next(data))
         out.append((start, start + size, target, dl >> 1, dl & 1))
+    return out
+
+
+def loaded(code):
+    """The code objects that an instruction loads which control can come to: the compiler keeps those
+    of statements that it has left out among the constants (up to 3.11, and of some later)."""
+    ins = list(dis.get_instructions(code))
+    index = {i.offset: n for n, i in enumerate(ins)}
+    table = exception_table(code)
+    todo, met, out = [0], set(), []
+    while todo:
+        n = todo.pop()
+        if n in met or n >= len(ins):
+            continue
+        met.add(n)
+        i = ins[n]
+        if isinstance(i.argval, types.CodeType):
+            out.append(i.argval)
+        if i.opcode in dis.hasjrel or i.opcode in dis.hasjabs:
+            todo.append(index[i.argval])
+        todo += [index[target] for start, end, target, _, _ in table if start <= i.offset < end]
+        if i.opname not in JUMPS and i.opname not in ENDS and i.opname != "RETURN_CONST":
+            todo.append(n + 1)
     return out
 
 

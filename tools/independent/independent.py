@@ -9,10 +9,10 @@ normal form of graph.py. Nothing is shared with depyf's own proof: the instructi
 nested code objects are compared bottom up and stand for their class, and headers are compared
 here once more.
 
-Not compared: positions, file name, stack size; the slots and order of variables that are not
-arguments; constants and names that no reachable instruction uses; the order of the items of a
-frozen set (a .pyc holds them as they happened to iterate when it was written, for strings by a
-random hash), which is counted.
+Not compared: code objects that no instruction loads which control can come to; positions, file
+name, stack size; the slots and order of variables that are not arguments; constants and names that
+no reachable instruction uses; the order of the items of a frozen set (a .pyc holds them as they
+happened to iterate when it was written, for strings by a random hash), which is counted.
 
 Exit status: 0 every exact code object is confirmed · 1 some is not · 2 could not run.
 """
@@ -31,7 +31,7 @@ import types
 import warnings
 from collections import Counter
 
-from graph import Graph, Moved, V, bisimilar, first_difference, key
+from graph import Graph, Moved, V, bisimilar, first_difference, key, loaded
 
 LIB = sysconfig.get_paths()["stdlib"]
 LEFT_OUT = {"test", "tests", "idle_test", "site-packages", "dist-packages", "__pycache__", "lib-dynload"}
@@ -181,13 +181,18 @@ class Checker:
         inexact = {id(c) for c, v in zip(codes, verdicts) if v not in ("exact", "proved")}
         self.pairs(path, original, again, inexact, "")
 
+    def compared(self, code):
+        """The code objects in another which it may run, in the order of its constants."""
+        reached = {id(c) for c in loaded(code)}
+        return [c for c in children(code) if id(c) in reached]
+
     def pairs(self, path, a, b, inexact, where):
         """Compares a with b, and what is in them, matched by class and then by order."""
         where = where + "." + a.co_name if where else a.co_name
         names = self.exempt_children(a, inexact)
         if names:
             self.exempt[id(b)] = names
-        mine, theirs = children(a), children(b)
+        mine, theirs = self.compared(a), self.compared(b)
         # Bottom up, so that children are known (and exemptions noted) before their parents.
         left = list(theirs)
         pairs = []
