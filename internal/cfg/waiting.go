@@ -30,18 +30,20 @@ func waitingConstants(g *Graph) error {
 			}
 		}
 	}
-	written := map[source]bool{}
+	var written map[source]bool
 	loads(func(b *Block, i int, s source) {
 		if waits(b, i+1) {
-			written[s] = true
+			if written == nil {
+				written, g.Waiting = map[source]bool{}, map[int]bool{}
+			}
+			written[s], g.Waiting[b.Instrs[i].Offset] = true, true
 		}
 	})
-	if len(written) == 0 {
+	if written == nil {
 		return nil
 	}
-	g.Waiting = map[int]bool{}
 	loads(func(b *Block, i int, s source) {
-		if written[s] && (waits(b, i+1) || returns(b, i+1)) {
+		if written[s] && returns(b, i+1) {
 			g.Waiting[b.Instrs[i].Offset] = true
 		}
 	})

@@ -1,8 +1,6 @@
 package decompile
 
 import (
-	"slices"
-
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -19,7 +17,7 @@ func spellIterated(list []pyast.Stmt, v pyc.Version) {
 		return
 	}
 	kept := func(e *pyast.Expr) {
-		if l, ok := (*e).(*pyast.List); ok && v.IteratesTuples() && !starred(l.Elts) {
+		if l, ok := (*e).(*pyast.List); ok && v.IteratesTuples() && !pyast.HasStarred(l.Elts) {
 			*e = chosen(l)
 			return
 		}
@@ -72,24 +70,10 @@ func keepUncomputed(e pyast.Expr) {
 	}
 }
 
-func starred(elts []pyast.Expr) bool {
-	return slices.ContainsFunc(elts, func(e pyast.Expr) bool {
-		_, ok := e.(*pyast.Starred)
-		return ok
-	})
-}
-
 // keptItem writes the one item that a clause behind the first one loops over so that the compiler makes no
 // assignment of it, as it does of `for x in [a]` and `for x in (a,)`.
 func keptItem(e pyast.Expr, v pyc.Version) pyast.Expr {
-	var elts []pyast.Expr
-	switch x := e.(type) {
-	case *pyast.List:
-		elts = x.Elts
-	case *pyast.Tuple:
-		elts = x.Elts
-	}
-	if len(elts) != 1 || starred(elts) || !v.AssignsSingleItem() {
+	if pyast.OnlyItem(e) == nil || !v.AssignsSingleItem() {
 		return e
 	}
 	return chosen(e)

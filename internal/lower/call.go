@@ -9,7 +9,7 @@ import (
 
 // plainArgs reports whether a call has no * and no **, and not too many arguments.
 func plainArgs(args []pyast.Expr, kws []*pyast.Keyword) bool {
-	if starred(args) {
+	if pyast.HasStarred(args) {
 		return false
 	}
 	for _, k := range kws {

@@ -15,10 +15,10 @@ func (l *lowerer) iterable(e pyast.Expr) {
 		l.konst(c)
 		return
 	}
-	if x, ok := e.(*pyast.List); ok && l.v.IteratesTuples() && !starred(x.Elts) {
+	if x, ok := e.(*pyast.List); ok && l.v.IteratesTuples() && !pyast.HasStarred(x.Elts) {
 		e = &pyast.Tuple{Elts: x.Elts}
 	}
-	if x, ok := e.(*pyast.List); ok && l.v.AnnotationsAreLazy() && !starred(x.Elts) && len(x.Elts) > 0 && len(x.Elts) <= stackUse {
+	if x, ok := e.(*pyast.List); ok && l.v.AnnotationsAreLazy() && !pyast.HasStarred(x.Elts) && len(x.Elts) > 0 && len(x.Elts) <= stackUse {
 		e = &pyast.Tuple{Elts: x.Elts}
 	}
 	l.expr(e)
@@ -118,7 +118,7 @@ func (l *lowerer) compLoop(c *compiled, i, depth int, onStack bool) {
 		l.firstIter(c)
 	case i == 0:
 	default:
-		if x := onlyItem(g.Iter); x != nil && l.v.AssignsSingleItem() {
+		if x := pyast.OnlyItem(g.Iter); x != nil && l.v.AssignsSingleItem() {
 			l.expr(x)
 			loop = false
 		} else {
@@ -152,21 +152,6 @@ func (l *lowerer) firstIter(c *compiled) {
 		l.opN(opcode.LoadFast, ".0")
 		l.iter(c.gens[0])
 	}
-}
-
-// onlyItem is the item of a list or tuple display of one, over which no loop is needed.
-func onlyItem(e pyast.Expr) pyast.Expr {
-	var elts []pyast.Expr
-	switch e := e.(type) {
-	case *pyast.List:
-		elts = e.Elts
-	case *pyast.Tuple:
-		elts = e.Elts
-	}
-	if len(elts) != 1 || starred(elts) {
-		return nil
-	}
-	return elts[0]
 }
 
 // compBody is what follows the target: conditions, further clauses, the element.

@@ -20,15 +20,6 @@ const (
 // (STACK_USE_GUIDELINE, 3.10+).
 const stackUse = 30
 
-func starred(list []pyast.Expr) bool {
-	for _, e := range list {
-		if _, ok := e.(*pyast.Starred); ok {
-			return true
-		}
-	}
-	return false
-}
-
 // display makes a tuple, list or set of its items and of those already on the stack
 // (starunpack_helper).
 func (l *lowerer) display(elts []pyast.Expr, k displayKind, pushed int) {
@@ -61,7 +52,7 @@ func (l *lowerer) display(elts []pyast.Expr, k displayKind, pushed int) {
 		}
 		return
 	}
-	if !starred(elts) && !big {
+	if !pyast.HasStarred(elts) && !big {
 		l.exprs(elts)
 		if k == tupleKind {
 			l.buildTuple(n + pushed)

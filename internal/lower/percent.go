@@ -24,7 +24,7 @@ func (l *lowerer) percent(e *pyast.BinOp) (*pyast.JoinedStr, bool) {
 	var args []pyast.Expr
 	switch r := e.Right.(type) {
 	case *pyast.Tuple:
-		if args = r.Elts; starred(args) {
+		if args = r.Elts; pyast.HasStarred(args) {
 			return nil, false
 		}
 	case *pyast.Constant:

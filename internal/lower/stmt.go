@@ -102,7 +102,7 @@ func (l *lowerer) assigned(s *pyast.Assign) {
 	case *pyast.List:
 		targets = t.Elts
 	}
-	if n := len(targets); ok && l.v.AnnotationsAreLazy() && len(s.Targets) == 1 && n == len(value.Elts) && n <= 3 && !starred(targets) && !starred(value.Elts) {
+	if n := len(targets); ok && l.v.AnnotationsAreLazy() && len(s.Targets) == 1 && n == len(value.Elts) && n <= 3 && !pyast.HasStarred(targets) && !pyast.HasStarred(value.Elts) {
 		l.exprs(value.Elts)
 		l.opI(opcode.BuildTuple, n)
 		return
