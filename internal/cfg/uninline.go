@@ -115,6 +115,11 @@ func (g *Graph) outline(p *Block, at int) bool {
 		inside[x] = true
 		x.Succs(more)
 	}
+	for x := range inside {
+		if x != c.head && slices.ContainsFunc(x.Preds, func(b *Block) bool { return !inside[b] }) {
+			return false // no compiler jumps into a comprehension
+		}
+	}
 	loop := loopAlone(c.head, inside)
 	code := *g.Func.Code
 	code.Name, code.QualName = c.name, c.name
