@@ -1,6 +1,9 @@
 package cfg
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Tree is a dominator tree over dense node numbers.
 type Tree struct {
@@ -14,7 +17,7 @@ type Tree struct {
 // iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
 // Algorithm", 2001), which is the quickest for graphs of this size.
 func Dominators(n, root int, succs func(int, func(int))) *Tree {
-	numbers := make([]int, 5*n) // most functions have a handful of blocks: what counts is how often memory is asked for
+	numbers := make([]int, 3*n) // most functions have a handful of blocks: what counts is how often memory is asked for
 	list := func() []int {
 		l := numbers[:n:n]
 		numbers = numbers[n:]
@@ -27,36 +30,30 @@ func Dominators(n, root int, succs func(int, func(int))) *Tree {
 	// Post-order by an explicit stack: functions of 200,000 instructions exist. The arcs
 	// of all nodes lie in one slice: each function has several such trees, and slices of
 	// its own for each node were an eighth of all objects that a decompilation allocates.
-	type item struct{ node, first, rest int } // of its arcs those from first to rest are left
-	seen := make([]bool, n)
-	arcs := make([]int, 0, 2*n) // where they lead, by the node they begin at
-	enters := list()            // how many lead to a node
-	arc := func(s int) {
-		arcs = append(arcs, s)
-		enters[s]++
+	w := domScratches.Get().(*domScratch)
+	defer domScratches.Put(w)
+	w.reset(n)
+	push := func(v int) {
+		w.seen[v] = true
+		first := len(w.arcs)
+		succs(v, w.arc)
+		it := arcsOf{v, first, len(w.arcs)}
+		w.from, w.stack = append(w.from, it), append(w.stack, it)
 	}
-	from := make([]item, 0, n) // whose arcs they are, in their order
-	push := func(stack []item, v int) []item {
-		seen[v] = true
-		first := len(arcs)
-		succs(v, arc)
-		from = append(from, item{v, first, len(arcs)})
-		return append(stack, from[len(from)-1])
-	}
-	stack := push(make([]item, 0, n), root)
+	push(root)
 	post := list()[:0]
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
+	for len(w.stack) > 0 {
+		top := &w.stack[len(w.stack)-1]
 		if top.rest == top.first {
 			post = append(post, top.node)
-			stack = stack[:len(stack)-1]
+			w.stack = w.stack[:len(w.stack)-1]
 			continue
 		}
 		// The last successor first, so that the reverse post-order visits the
 		// first successor's side first.
 		top.rest--
-		if s := arcs[top.rest]; !seen[s] {
-			stack = push(stack, s)
+		if s := w.arcs[top.rest]; !w.seen[s] {
+			push(s)
 		}
 	}
 	slices.Reverse(post)
@@ -64,9 +61,9 @@ func Dominators(n, root int, succs func(int, func(int))) *Tree {
 	for i, v := range t.RPO {
 		t.Order[v] = i
 	}
-	preds := room(enters)
-	for _, it := range from {
-		for _, s := range arcs[it.first:it.rest] {
+	preds := room(w.count)
+	for _, it := range w.from {
+		for _, s := range w.arcs[it.first:it.rest] {
 			preds[s] = append(preds[s], it.node)
 		}
 	}
@@ -92,7 +89,8 @@ func Dominators(n, root int, succs func(int, func(int))) *Tree {
 		}
 	}
 	t.Idom[root] = -1
-	kids := list()
+	kids := w.count
+	clear(kids)
 	for _, v := range t.RPO {
 		if p := t.Idom[v]; p >= 0 {
 			kids[p]++
@@ -105,6 +103,35 @@ func Dominators(n, root int, succs func(int, func(int))) *Tree {
 		}
 	}
 	return t
+}
+
+// domScratch is what [Dominators] works with and does not return.
+type domScratch struct {
+	seen  []bool
+	arcs  []int     // where they lead, by the node they begin at
+	from  []arcsOf  // whose arcs they are, in their order
+	stack []arcsOf  // the nodes on the way
+	count []int     // of each node: how many arcs lead to it, or how many children it has
+	arc   func(int) // notes an arc
+}
+
+// arcsOf are the arcs of a node: those from first to rest are left.
+type arcsOf struct{ node, first, rest int }
+
+var domScratches = sync.Pool{New: func() any {
+	w := new(domScratch)
+	w.arc = func(s int) {
+		w.arcs = append(w.arcs, s)
+		w.count[s]++
+	}
+	return w
+}}
+
+func (w *domScratch) reset(n int) {
+	w.seen, w.count = slices.Grow(w.seen[:0], n)[:n], slices.Grow(w.count[:0], n)[:n]
+	clear(w.seen)
+	clear(w.count)
+	w.arcs, w.from, w.stack = w.arcs[:0], w.from[:0], w.stack[:0]
 }
 
 // room makes lists of known lengths, which lie in one slice.

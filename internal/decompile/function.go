@@ -64,7 +64,7 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 // neverStored declares the variables that the code reads as its own and the text as global ones: dead code in
 // the source had an assignment, or Dynamo cut the function in two.
 func (u *unit) neverStored(def *pyast.FunctionDef) []pyast.Stmt {
-	read := u.ownReads()
+	read := unassigned(u.ownReads(), def.Body)
 	if len(read) == 0 {
 		return nil
 	}
@@ -354,8 +354,8 @@ func (u *unit) declarations() []pyast.Stmt {
 	used := map[string]bool{}
 	for i := range instrs {
 		in := &instrs[i]
-		reached := !u.dead[in.Offset] && (u.reached == nil || u.reached[in.Name]&inCell != 0) // compilers until 3.9 keep what is not
-		if cellOps[in.Op] && reached && (in.Op != opcode.LoadClosure || captures(instrs[i:], cleared)) {
+		// Compilers until 3.9 keep code that is not reached.
+		if namesCell(in.Op) && !u.dead[in.Offset] && (u.reached == nil || u.reached[in.Name]&inCell != 0) && (in.Op != opcode.LoadClosure || captures(instrs[i:], cleared)) {
 			used[in.Name] = true
 		}
 		switch in.Op {
@@ -540,15 +540,20 @@ func (u *unit) unusedName() string {
 	return name
 }
 
-// cellOps name a captured variable. The name of any other instruction may be that of one
+// namesCell reports whether an instruction names a captured variable. The name of any other may be that of one
 // by chance: an attribute's, or that of the variable of an inlined comprehension.
-var cellOps = map[opcode.Op]bool{
-	opcode.LoadDeref: true, opcode.StoreDeref: true, opcode.DeleteDeref: true, opcode.LoadClosure: true,
-	opcode.LoadClassDeref: true, opcode.LoadFromDictOrDeref: true,
+func namesCell(op opcode.Op) bool {
+	switch op {
+	case opcode.LoadDeref, opcode.StoreDeref, opcode.DeleteDeref, opcode.LoadClosure, opcode.LoadClassDeref, opcode.LoadFromDictOrDeref:
+		return true
+	}
+	return false
 }
 
-// globalOps name a global variable.
-var globalOps = map[opcode.Op]bool{opcode.LoadGlobal: true, opcode.StoreGlobal: true, opcode.DeleteGlobal: true}
+// namesGlobal reports whether an instruction names a global variable.
+func namesGlobal(op opcode.Op) bool {
+	return op == opcode.LoadGlobal || op == opcode.StoreGlobal || op == opcode.DeleteGlobal
+}
 
 // eachComprehension calls f for the comprehensions in c that have code of their
 // own, also those inside others.
@@ -596,7 +601,7 @@ func (u *unit) onlyInComprehensions(name string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(u.made.Blocks, func(b *cfg.Block) bool {
-		return !b.Dead && slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return in.Name == name && !in.Op.Silent() && !globalOps[in.Op] })
+		return !b.Dead && slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return in.Name == name && !in.Op.Silent() && !namesGlobal(in.Op) })
 	})
 }
 

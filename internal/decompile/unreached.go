@@ -40,7 +40,7 @@ func (u *unit) noteReached(g *cfg.Graph) {
 			if in.Name == "" && in.Op != opcode.SetupAnnotations {
 				continue
 			}
-			if cellOps[in.Op] {
+			if namesCell(in.Op) {
 				u.reached[in.Name] |= inCell
 			}
 			switch in.Op {
@@ -117,7 +117,7 @@ func (u *unit) unreached() []pyast.Stmt {
 		name := u.unmangleName(n)
 		switch {
 		case u.reached[name]&captured != 0 || !pyprint.ValidName(name):
-		case u.code.Version.InlinesComprehensions() && slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool { return in.Name == name && globalOps[in.Op] }):
+		case u.code.Version.InlinesComprehensions() && slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool { return in.Name == name && namesGlobal(in.Op) }):
 			never(pyast.ES(comprising(name))) // the code's own variable of that name is global
 		default:
 			never(pyast.AssignS(pyast.N(name), &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)}))

@@ -63,7 +63,8 @@ func (l *lowerer) assemble(u *unit) *pyc.Code {
 	}
 	// The first constant may be a docstring; the others that count are code objects.
 	docless := c.Consts == nil
-	for _, in := range u.list {
+	for i := range u.list {
+		in := &u.list[i]
 		if _, isCode := in.Const.(*pyc.Code); isCode || docless && len(c.Consts) == 0 && in.Op == opcode.LoadConst {
 			c.Consts = append(c.Consts, in.Const)
 		}
@@ -73,19 +74,22 @@ func (l *lowerer) assemble(u *unit) *pyc.Code {
 	shift := len(prologue)
 	f.Instrs = make([]bytecode.Instr, 0, len(u.list)+shift)
 	f.Instrs = append(f.Instrs, prologue...)
-	for _, in := range u.list {
-		if in.Op == opcode.LoadFast && l.v.HasLocalsPlus() && u.cells[in.Name] {
-			in.Op = opcode.LoadClosure // of a slot with a cell, LOAD_FAST loads that
+	closures := l.v.HasLocalsPlus() && len(u.cells) > 0
+	for i := range u.list {
+		in := &u.list[i]
+		f.Instrs = append(f.Instrs, in.Instr)
+		out := &f.Instrs[len(f.Instrs)-1]
+		if closures && in.Op == opcode.LoadFast && u.cells[in.Name] {
+			out.Op = opcode.LoadClosure // of a slot with a cell, LOAD_FAST loads that
 		}
 		if in.to != 0 && in.pseudo == real {
 			if u.labels[in.to] < 0 {
 				giveUp("a label without a place")
 			}
-			in.Target = u.labels[in.to] + shift
+			out.Target = u.labels[in.to] + shift
 		} else {
-			in.Target = -1
+			out.Target = -1
 		}
-		f.Instrs = append(f.Instrs, in.Instr)
 	}
 	if l.v.HasExceptionTable() {
 		f.Handlers = l.handlers(u, f, shift)

@@ -23,19 +23,18 @@ type region struct {
 // (label_exception_targets and calculate_stackdepth in Python/flowgraph.c).
 func (l *lowerer) handlers(u *unit, f *bytecode.Func, shift int) []bytecode.Handler {
 	n := len(u.list)
-	at := make([]*state, n)
-	type item struct {
-		i int
-		s state
+	at := make([]state, n)
+	for i := range at {
+		at[i].depth = -1 // not reached
 	}
-	var work []item
+	var work []int
 	flow := func(i int, s state) {
 		if i >= n {
 			giveUp("code without an end")
 		}
-		if at[i] == nil {
-			at[i] = &s
-			work = append(work, item{i, s})
+		if at[i].depth < 0 {
+			at[i] = s
+			work = append(work, i)
 		} else if at[i].depth != s.depth {
 			giveUp("stack depths %d and %d at %d (%s)", at[i].depth, s.depth, i, u.list[i].Op)
 		}
@@ -49,9 +48,9 @@ func (l *lowerer) handlers(u *unit, f *bytecode.Func, shift int) []bytecode.Hand
 	}
 	flow(0, state{depth: depth})
 	for len(work) > 0 {
-		it := work[len(work)-1]
+		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		in, s := &u.list[it.i], it.s
+		in, s := &u.list[i], at[i]
 		switch in.pseudo {
 		case setup, setupCleanup, setupWith:
 			r := region{in.to, s.depth, in.pseudo != setup}
@@ -63,34 +62,34 @@ func (l *lowerer) handlers(u *unit, f *bytecode.Func, shift int) []bytecode.Hand
 			if r.lasti {
 				d++
 			}
-			outer := it.s.handlers
+			outer := at[i].handlers
 			flow(u.labels[in.to], state{d, outer})
-			flow(it.i+1, s)
+			flow(i+1, s)
 			continue
 		case popBlock:
 			if len(s.handlers) == 0 {
 				giveUp("a region ends that did not begin")
 			}
 			s.handlers = s.handlers[:len(s.handlers)-1]
-			flow(it.i+1, s)
+			flow(i+1, s)
 			continue
 		}
-		x := f.Instrs[it.i+shift]
+		x := &f.Instrs[i+shift]
 		if x.Op == opcode.Raise || x.Op == opcode.Reraise || x.Op == opcode.Return {
 			continue
 		}
 		if in.to != 0 {
-			pop, push := bytecode.StackEffect(l.v, &x, true)
+			pop, push := bytecode.StackEffect(l.v, x, true)
 			flow(u.labels[in.to], state{s.depth - pop + push, s.handlers})
 		}
 		if in.Op.FallsThrough() {
-			pop, push := bytecode.StackEffect(l.v, &x, false)
-			flow(it.i+1, state{s.depth - pop + push, s.handlers})
+			pop, push := bytecode.StackEffect(l.v, x, false)
+			flow(i+1, state{s.depth - pop + push, s.handlers})
 		}
 	}
 	var out []bytecode.Handler
 	for i := range u.list {
-		if at[i] == nil || len(at[i].handlers) == 0 || u.list[i].pseudo != real || u.list[i].bare {
+		if at[i].depth < 0 || len(at[i].handlers) == 0 || u.list[i].pseudo != real || u.list[i].bare {
 			continue
 		}
 		r := at[i].handlers[len(at[i].handlers)-1]

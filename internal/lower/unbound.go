@@ -21,60 +21,78 @@ func checkLoads(f *bytecode.Func) {
 	for i := range c.ParameterCount() {
 		bound[i] = true
 	}
-	at := make([][]bool, len(f.Instrs))
-	handler := make([]int, len(f.Instrs))
+	handler := make([]int32, len(f.Instrs))
 	for i := range handler {
 		handler[i] = -1
 	}
+	joins := make([]bool, len(f.Instrs)) // control comes there by a jump
 	for _, h := range f.Handlers {
+		joins[h.Target] = true
 		for i := h.Start; i < h.End; i++ {
-			handler[i] = h.Target
+			handler[i] = int32(h.Target)
 		}
 	}
-	work := []int{0}
-	at[0] = bound
-	flow := func(i int, b []bool) {
-		if i >= len(at) {
-			return
+	for i := range f.Instrs {
+		if t := f.Instrs[i].Target; t >= 0 && t < len(joins) { // the place of dead code's jump may be the end
+			joins[t] = true
 		}
-		if at[i] == nil {
+	}
+	at := map[int][]bool{0: bound} // what is bound where control may come from several places
+	work := []int{0}
+	flow := func(i int, b []bool) {
+		have, known := at[i]
+		if !known {
 			at[i] = slices.Clone(b)
 			work = append(work, i)
 			return
 		}
 		changed := false
 		for k, x := range b {
-			if at[i][k] && !x {
-				at[i][k], changed = false, true
+			if have[k] && !x {
+				have[k], changed = false, true
 			}
 		}
 		if changed {
 			work = append(work, i)
 		}
 	}
+	visited := make([]bool, len(f.Instrs))
+	b := make([]bool, len(bound))
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		b := slices.Clone(at[i])
-		in := &f.Instrs[i]
-		if handler[i] >= 0 {
-			flow(handler[i], b)
-		}
-		switch in.Op {
-		case opcode.LoadFast, opcode.StoreFast:
-			b[slot[in.Name]] = true
-		case opcode.DeleteFast, opcode.LoadFastAndClear:
-			b[slot[in.Name]] = false
-		}
-		if in.Target >= 0 {
-			flow(in.Target, b)
-		}
-		if in.Op.FallsThrough() {
-			flow(i+1, b)
+		copy(b, at[i])
+		for ; i < len(f.Instrs); i++ {
+			in := &f.Instrs[i]
+			visited[i] = true
+			if handler[i] >= 0 {
+				flow(int(handler[i]), b)
+			}
+			switch in.Op {
+			case opcode.LoadFast:
+				if k := slot[in.Name]; !b[k] {
+					in.Arg = 1 // on one way, so that it is on all
+					b[k] = true
+				}
+			case opcode.StoreFast:
+				b[slot[in.Name]] = true
+			case opcode.DeleteFast, opcode.LoadFastAndClear:
+				b[slot[in.Name]] = false
+			}
+			if in.Target >= 0 && in.Target < len(joins) {
+				flow(in.Target, b)
+			}
+			if !in.Op.FallsThrough() {
+				break
+			}
+			if i+1 < len(joins) && joins[i+1] {
+				flow(i+1, b)
+				break
+			}
 		}
 	}
 	for i := range f.Instrs {
-		if in := &f.Instrs[i]; in.Op == opcode.LoadFast && (at[i] == nil || !at[i][slot[in.Name]]) {
+		if in := &f.Instrs[i]; in.Op == opcode.LoadFast && !visited[i] {
 			in.Arg = 1
 		}
 	}

@@ -39,6 +39,7 @@ type lowerer struct {
 	flags pyc.CodeFlags // of __future__
 	funcs map[*pyc.Code]*bytecode.Func
 	u     *unit
+	room  [][]ins // of units that are done, for the next
 }
 
 // unsupported is what a panic inside the package carries.
@@ -78,6 +79,9 @@ func (l *lowerer) enter(s *scope, name string) *unit {
 	}
 	for _, n := range s.frees() {
 		u.frees[n] = true
+	}
+	if n := len(l.room); n > 0 {
+		u.list, l.room = l.room[n-1], l.room[:n-1]
 	}
 	u.qualName = l.qualify(u)
 	l.u = u
@@ -190,5 +194,7 @@ func (l *lowerer) leave() *pyc.Code {
 	u := l.u
 	l.u = u.outer
 	c := l.assemble(u)
+	l.room = append(l.room, u.list[:0])
+	u.list = nil
 	return c
 }

@@ -148,6 +148,9 @@ func RewriteBlocks(n Node, f func([]Stmt) []Stmt) {
 // Blocks calls f with the address of every statement list directly in n: the
 // clauses of n and of its handlers or cases, but nothing nested deeper.
 func Blocks(n Node, f func(*[]Stmt)) {
+	if !compound(n) {
+		return // most statements, and passes ask all of them
+	}
 	var w slotVisitor
 	w.block = f
 	w.node = func(c Node) {
@@ -156,7 +159,14 @@ func Blocks(n Node, f func(*[]Stmt)) {
 			eachSlot(c, &w)
 		}
 	}
-	if n != nil {
-		eachSlot(n, &w)
+	eachSlot(n, &w)
+}
+
+// compound reports whether a node has statement lists.
+func compound(n Node) bool {
+	switch n.(type) {
+	case *FunctionDef, *ClassDef, *For, *While, *If, *With, *Match, *Try, *Module, *ExceptHandler, *MatchCase:
+		return true
 	}
+	return false
 }

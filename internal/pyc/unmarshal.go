@@ -28,7 +28,7 @@ func unmarshalAt(data []byte, start int, v Version) (Const, error) {
 	if !v.Known() {
 		return nil, &Error{start, fmt.Sprintf("CPython %s is not supported (3.7 to 3.15 are)", v)}
 	}
-	r := &reader{data: data, pos: start, version: v}
+	r := &reader{data: data, whole: string(data), pos: start, version: v}
 	c, _, err := r.value(0)
 	if err != nil {
 		return nil, err
@@ -45,6 +45,7 @@ func unmarshalAt(data []byte, start int, v Version) (Const, error) {
 // reader is the state of one Unmarshal call.
 type reader struct {
 	data    []byte
+	whole   string // data, of which every str and bytes is a part: there are more of them than of anything else
 	pos     int
 	version Version
 	refs    []ref

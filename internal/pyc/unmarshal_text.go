@@ -70,9 +70,10 @@ func (r *reader) text(typ byte, at int) (Const, error) {
 	if err != nil {
 		return nil, err
 	}
+	text := r.whole[r.pos-n : r.pos]
 	switch typ {
 	case 's':
-		return Bytes(b), nil
+		return Bytes(text), nil
 	case 't', 'u':
 		if i := invalidWTF8(b); i >= 0 {
 			return nil, r.errorf(at, "byte %d of a str is not UTF-8", i)
@@ -86,7 +87,7 @@ func (r *reader) text(typ byte, at int) (Const, error) {
 			}
 		}
 	}
-	return Str(b), nil
+	return Str(text), nil
 }
 
 // invalidWTF8 returns the index of the first byte of b that is neither UTF-8

@@ -15,45 +15,7 @@ import (
 // The gap between two operands on one line tells how many letters stand there, as does that between the
 // statement's own word and the first of them, and the instruction of `is` and `in` tells whether a `not` belongs to it.
 func conditions(list []pyast.Stmt, in evidence.Indentation) {
-	behind := map[*pyast.If]*pyast.If{} // an `if` that is a whole else clause, and the one that has it
-	_ = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
-		for _, s := range l {
-			if n, ok := s.(*pyast.If); ok && len(n.OrElse) == 1 {
-				if m, ok := n.OrElse[0].(*pyast.If); ok {
-					behind[m] = n
-				}
-			}
-		}
-		return l
-	})
-	_ = eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
-		own := in.KnownColumn(l)
-		for _, s := range l {
-			switch n := s.(type) {
-			case *pyast.If:
-				own := cmp.Or(own, in.KnownOuter(n.Body))
-				word := len("if ")
-				if outer := behind[n]; outer != nil && own > 0 {
-					switch c := in.KnownOuter(outer.Body); c {
-					case 0:
-						own = 0
-					case own:
-						word = len("elif ")
-					}
-				}
-				n.Test = conditionAt(n.Test, own, word, n.Body)
-			case *pyast.While:
-				n.Test = conditionAt(n.Test, cmp.Or(own, in.KnownOuter(n.Body)), len("while "), n.Body)
-			case *pyast.Assert:
-				col := n.Col
-				if !evidence.ExactStart(n) {
-					col = own
-				}
-				n.Test = conditionAt(n.Test, col, len("assert "), nil)
-			}
-		}
-		return l
-	})
+	testsOf(list, nil, in)
 	// The tests inside of expressions, whose own value is not a jump.
 	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
 		switch x := e.(type) {
@@ -72,6 +34,45 @@ func conditions(list []pyast.Stmt, in evidence.Indentation) {
 	})
 }
 
+// testsOf is conditions for the tests of statements, innermost first; outer is the `if` whose else clause the list is.
+func testsOf(list []pyast.Stmt, outer *pyast.If, in evidence.Indentation) {
+	for _, s := range list {
+		switch n := s.(type) {
+		case *pyast.FunctionDef, *pyast.ClassDef:
+		case *pyast.If:
+			testsOf(n.Body, nil, in)
+			testsOf(n.OrElse, n, in)
+		default:
+			pyast.Blocks(s, func(b *[]pyast.Stmt) { testsOf(*b, nil, in) })
+		}
+	}
+	own := in.KnownColumn(list)
+	for _, s := range list {
+		switch n := s.(type) {
+		case *pyast.If:
+			own := cmp.Or(own, in.KnownOuter(n.Body))
+			word := len("if ")
+			if outer != nil && len(list) == 1 && own > 0 {
+				switch c := in.KnownOuter(outer.Body); c {
+				case 0:
+					own = 0
+				case own:
+					word = len("elif ")
+				}
+			}
+			n.Test = conditionAt(n.Test, own, word, n.Body)
+		case *pyast.While:
+			n.Test = conditionAt(n.Test, cmp.Or(own, in.KnownOuter(n.Body)), len("while "), n.Body)
+		case *pyast.Assert:
+			col := n.Col
+			if !evidence.ExactStart(n) {
+				col = own
+			}
+			n.Test = conditionAt(n.Test, col, len("assert "), nil)
+		}
+	}
+}
+
 func comprehensions(list []*pyast.Comprehension) {
 	for _, c := range list {
 		for i := range c.Ifs {
@@ -87,6 +88,10 @@ func condition(e pyast.Expr) pyast.Expr { return conditionAt(e, 0, 0, nil) }
 // conditionAt is [condition] of the test of a statement at a column, 0 where that is not known, behind a word of some width.
 // Where the test stands on the statement's own line, the room behind the word is weighed like that between two operands.
 func conditionAt(e pyast.Expr, col, word int, body []pyast.Stmt) pyast.Expr {
+	switch e.(type) {
+	case *pyast.Name, *pyast.Attribute, *pyast.Subscript, *pyast.Call:
+		return e // which has one form, and is what most tests are
+	}
 	w := weighing{known: map[signed][]form{}, front: -1}
 	line, first := evidence.Leftmost(e)
 	last, _ := rightmost(e)
