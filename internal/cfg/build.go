@@ -105,12 +105,21 @@ func (b *graphBuilder) endsBlock(i int) bool {
 func (b *graphBuilder) cut(leader []bool) {
 	n := len(b.f.Instrs)
 	b.at = make([]*Block, n+1)
+	blocks := 1
+	for _, leads := range leader {
+		if leads {
+			blocks++
+		}
+	}
+	room := make([]Block, 0, blocks)
+	b.g.Blocks = make([]*Block, 0, blocks)
 	for i := 0; i < n; {
 		j := i + 1
 		for j < n && !leader[j] {
 			j++
 		}
-		x := &Block{ID: len(b.g.Blocks), Instrs: b.f.Instrs[i:j:j]}
+		room = append(room, Block{ID: len(room), Instrs: b.f.Instrs[i:j:j]})
+		x := &room[len(room)-1]
 		b.at[i] = x
 		b.g.Blocks = append(b.g.Blocks, x)
 		i = j

@@ -13,9 +13,6 @@ import (
 //	BUILD_LIST 2; GET_ITER                        →   for x in [a, b] if True else ():
 //	LOAD_CONST "x"; BUILD_SET 1; CONTAINS_OP      →   y in {"x" if True else "x"}
 func spellIterated(list []pyast.Stmt, v pyc.Version) {
-	if v.FoldsLate() {
-		return
-	}
 	kept := func(e *pyast.Expr) {
 		if l, ok := (*e).(*pyast.List); ok && v.IteratesTuples() && !pyast.HasStarred(l.Elts) {
 			*e = chosen(l)

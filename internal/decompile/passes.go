@@ -6,6 +6,7 @@ import (
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/structure"
@@ -100,6 +101,7 @@ var (
 type body struct {
 	*unit
 	list []pyast.Stmt
+	ops  opcode.Ops // of the code; Dynamo's passes on what stands in other code
 }
 
 func bodyTable(stage string, passes ...pass.Pass[*body]) pass.Table[*body] {
@@ -120,15 +122,15 @@ func spellingPasses() pass.Table[*body] {
 			Why:  "under `from __future__ import annotations` they are strings, which would be quoted twice",
 		},
 		pass.Pass[*body]{
-			Name: "slices", Run: plain(func(b *body) { b.spellSlices(b.list) }),
+			Name: "slices", When: func(b *body) bool { return b.opt.Dynamo || b.ops.Slices() }, Run: plain(func(b *body) { b.spellSlices(b.list) }),
 			Why: "a slice outside a subscript is no expression; Dynamo passes them around",
 		},
 		pass.Pass[*body]{
-			Name: "conversions", After: []string{"percent"}, Run: plain(func(b *body) { b.spellConversions(b.list) }),
+			Name: "conversions", After: []string{"percent"}, When: func(b *body) bool { return b.opt.Dynamo || b.ops.Formats() }, Run: plain(func(b *body) { b.spellConversions(b.list) }),
 			Why: "`!r` outside an f-string is no expression; a graph may break between a conversion and its formatting",
 		},
 		pass.Pass[*body]{
-			Name: "iterators", Run: plain(func(b *body) { spellIterated(b.list, b.code.Version) }),
+			Name: "iterators", When: func(b *body) bool { return b.opt.Dynamo || b.ops.Iterates() && !b.code.Version.FoldsLate() }, Run: plain(func(b *body) { spellIterated(b.list, b.code.Version) }),
 			Why: "a comprehension over what is an iterator already would ask for one again",
 		},
 		pass.Pass[*body]{

@@ -12,6 +12,7 @@ import (
 	"github.com/thuml/depyf/internal/equiv"
 	"github.com/thuml/depyf/internal/evidence"
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -140,9 +141,9 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &body{u, list}
+	b := &body{u, list, operations(g.Func)}
 	b.list, err = sugar.Body(b.list, sugar.Options{
-		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(), Indentation: u.opt.source.Indentation, Spacing: u.opt.source.Spacing, DeadEnd: evidence.DeadEnd(g.Func),
+		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(), Ops: b.ops, Indentation: u.opt.source.Indentation, Spacing: u.opt.source.Spacing, DeadEnd: evidence.DeadEnd(g.Func),
 	}, w)
 	if err != nil {
 		return nil, err
@@ -151,6 +152,18 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 		return nil, err
 	}
 	return b.list, nil
+}
+
+// operations are those of some code, and those that its constants stand for.
+func operations(f *bytecode.Func) (ops opcode.Ops) {
+	for i := range f.Instrs {
+		ops.Add(f.Instrs[i].Op)
+		switch f.Instrs[i].Const.(type) {
+		case pyc.Slice, pyc.Tuple: // which may hold one
+			ops.Add(opcode.BuildSlice)
+		}
+	}
+	return ops
 }
 
 // watch is what sees the passes over the unit's code, or nil.

@@ -51,12 +51,14 @@ func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			out, err = nil, le
 		}
 	}()
-	lg := &Graph{CFG: g, Of: map[*cfg.Block]*Block{}, Host: opt.Host, dynamo: opt.Dynamo, named: opt.Named}
-	for _, b := range g.Blocks {
+	lg := &Graph{CFG: g, Blocks: make([]*Block, 0, len(g.Blocks)), Of: make(map[*cfg.Block]*Block, len(g.Blocks)), Host: opt.Host, dynamo: opt.Dynamo, named: opt.Named}
+	room := make([]Block, len(g.Blocks)) // blocks are large: asking for each was a fortieth of the time
+	for i, b := range g.Blocks {
 		if b.Dead {
 			continue
 		}
-		lb := &Block{ID: b.ID, Src: b, Exc: b.Exc, HandlerOf: b.HandlerOf, entry: b.Apart}
+		lb := &room[i]
+		*lb = Block{ID: b.ID, Src: b, Exc: b.Exc, HandlerOf: b.HandlerOf, entry: b.Apart}
 		lg.Blocks = append(lg.Blocks, lb)
 		lg.Of[b] = lb
 	}

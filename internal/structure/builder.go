@@ -83,8 +83,9 @@ type builder struct {
 	turned map[*cfg.Region]bool       // statements in a loop without edges, see brokenTo
 	turns  map[*lift.Block]*cfg.Block // 3.7: the heads of loops without edges, and their SETUP_LOOPs, see splitTurns
 
-	out     []pyast.Stmt
-	written bool // out is there
+	out      []pyast.Stmt
+	written  bool // out is there
+	reraises bool // out may have a reraise left in it
 
 	reraise map[*cfg.Region]*lift.Block // where the handler of a finally clause raises its exception again
 }

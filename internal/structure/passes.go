@@ -100,12 +100,14 @@ func (s *builder) statements() {
 	} else {
 		s.out = s.build(s.g.Entry, ctx{fall: s.end})
 	}
-	pyast.InspectOwn(s.out, func(n pyast.Node) bool {
-		if _, ok := n.(*reraise); ok {
-			fail("an exception is raised again where no clause lets it pass")
-		}
-		return true
-	})
+	if s.reraises {
+		pyast.InspectOwn(s.out, func(n pyast.Node) bool {
+			if _, ok := n.(*reraise); ok {
+				fail("an exception is raised again where no clause lets it pass")
+			}
+			return true
+		})
+	}
 	s.written = true
 }
 

@@ -86,6 +86,7 @@ func (s *builder) buildOnto(out []pyast.Stmt, b *lift.Block, c ctx) []pyast.Stmt
 		case lift.Raise:
 			return append(out, &pyast.Raise{Pos: t.Pos(), Exc: t.Value, Cause: t.Cause})
 		case lift.Reraise, lift.Stop:
+			s.reraises = true
 			return append(out, &reraise{})
 		case lift.Branch:
 			var list []pyast.Stmt

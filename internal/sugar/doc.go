@@ -7,6 +7,7 @@ package sugar
 
 import (
 	"github.com/thuml/depyf/internal/evidence"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -19,6 +20,7 @@ type Options struct {
 	Dynamo   bool            // torch._dynamo made the code
 	Unseen   bool            // what looks at the variables of the function should see no temporary
 	Args     []string        // of the function
+	Ops      opcode.Ops      // what the code does
 
 	Indentation evidence.Indentation // of the source
 	Spacing     evidence.Spacing     // of the source

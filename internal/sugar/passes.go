@@ -60,7 +60,7 @@ var passes = pass.Table[*body]{
 			Why: "`not a is None` is not what is written for `a is not None`, and the rewrites of tests know one form",
 		},
 		{
-			Name: "percent", When: func(b *body) bool { return b.Version.FormatsPercent() }, Run: plain(percent),
+			Name: "percent", When: func(b *body) bool { return b.Version.FormatsPercent() && (b.Dynamo || b.Ops.Formats()) }, Run: plain(percent),
 			Why: "`\"%s\" % a` compiles to what an f-string does, and reads as one (3.11+)",
 		},
 		{
