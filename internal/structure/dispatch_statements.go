@@ -25,10 +25,7 @@ func (d *dispatcher) forLoop(h *lift.Block, l *level) []pyast.Stmt {
 	node := &pyast.For{Pos: pyast.At(h.Term.Line, h.Term.Offset), IsAsync: h.Term.Async}
 	node.Body = d.loop(h.True, body)
 	node.Body = append(node.Body, &pyast.If{Test: d.is(pyast.NotEq, d.number(h, l)), Body: []pyast.Stmt{&pyast.Break{}}})
-	node.Target, node.Iter = h.Term.Bind.Target, h.Term.Iter.E
-	if node.Target == nil {
-		fail("a loop without a target")
-	}
+	goOver(node, h)
 	node.OrElse = d.jump(h.False, l, 0)
 	return []pyast.Stmt{node}
 }

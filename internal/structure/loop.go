@@ -266,10 +266,7 @@ func (s *builder) loop(h *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 		if els {
 			node.OrElse = s.build(h.False, withFall(c, after))
 		}
-		node.Target, node.Iter = h.Term.Bind.Target, h.Term.Iter.E
-		if node.Target == nil {
-			fail("a loop without a target")
-		}
+		goOver(node, h)
 		return []pyast.Stmt{node}, after
 	case h.Term.Kind == lift.Branch && len(h.Stmts) == 0 && body[h.True] != body[h.False] && !s.enters(h, c) && s.either(loopTest, h, s.testsLoop(h, body)):
 		in, out, test := h.True, h.False, h.Term.Cond
@@ -291,6 +288,17 @@ func (s *builder) loop(h *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 	// The head's own statements belong to the body: enter it by hand.
 	node.Body = s.buildHead(h, inner)
 	return []pyast.Stmt{node}, after
+}
+
+// goOver fills in what the for statement with head h goes over, and what it binds.
+func goOver(node *pyast.For, h *lift.Block) {
+	node.Target, node.Iter = h.Term.Bind.Target, h.Term.Iter.E
+	switch {
+	case node.Target == nil:
+		fail("a loop without a target")
+	case node.Iter == nil:
+		fail("a loop over what is no expression")
+	}
 }
 
 func withFall(c ctx, fall *lift.Block) ctx {
