@@ -21,6 +21,7 @@ import (
 const (
 	fuzzTime   = 4 * time.Minute // of a minute of work on a busy machine
 	fuzzMemory = 1 << 30         // in all, most of it garbage by then
+	fuzzTexts  = leastTexts      // Go ends a worker after ten seconds, which a whole search may take under instrumentation
 )
 
 // fuzzSeeds are the .pyc files of testdata, those of the cases included.
@@ -69,7 +70,7 @@ func survives(t *testing.T, code *pyc.Code) {
 	runtime.ReadMemStats(&before)
 	watch := time.AfterFunc(fuzzTime, func() { debug.SetTraceback("all"); panic("the decompiler hangs") })
 	defer watch.Stop()
-	r, err := Module(code, Options{Watch: checked(t)})
+	r, err := Module(code, Options{Watch: checked(t), texts: fuzzTexts})
 	runtime.ReadMemStats(&after)
 	if n := after.TotalAlloc - before.TotalAlloc; n > fuzzMemory {
 		t.Errorf("%d MiB were allocated", n>>20)
@@ -86,7 +87,7 @@ func survives(t *testing.T, code *pyc.Code) {
 		if f == nil {
 			continue
 		}
-		if _, err := Func(f, Options{Dynamo: true, Watch: checked(t)}); err != nil {
+		if _, err := Func(f, Options{Dynamo: true, Watch: checked(t), texts: fuzzTexts}); err != nil {
 			t.Error(err)
 		}
 	}

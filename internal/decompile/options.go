@@ -39,6 +39,8 @@ type Options struct {
 	// Origin says where Dynamo's code comes from.
 	Origin Origin
 
+	texts int // that a search tries for one code object at most; 0 for mostTexts
+
 	source  evidence.Source // of all code objects, see judged
 	decodes decodes         // of code objects that were decoded to judge them
 }

@@ -1,6 +1,7 @@
 package decompile
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/thuml/depyf/internal/choice"
@@ -34,7 +35,7 @@ func (u *unit) search(c *pyc.Code) bool {
 	if u.opt.Dynamo {
 		size *= byEffects
 	}
-	tries := min(mostTexts, searchedInstrs/size)
+	tries := min(cmp.Or(u.opt.texts, mostTexts), searchedInstrs/size)
 	if tries < leastTexts {
 		return false
 	}
