@@ -28,7 +28,7 @@ func (s *builder) brokenTo(b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *
 	}
 	var to *lift.Block
 	for _, x := range s.handlerExits(h, c) {
-		if s.thru(x) == s.end || to != nil && s.thru(x) != s.thru(to) {
+		if s.thru(x) == s.end && s.g.CFG.Func.Code.IsFunction() || to != nil && s.thru(x) != s.thru(to) {
 			return nil
 		}
 		to = x
