@@ -252,18 +252,21 @@ func starList(b *Block) int {
 }
 
 // starPrep finds the PREP_RERAISE_STAR of the statement of which b is a test, or lies behind one; at < 0: there is none.
+// The type of a clause may be an asynchronous comprehension, which ends by an exception.
 func starPrep(b *Block) (prep *Block, at int) {
-	for steps := 0; b != nil && steps < 1000; steps++ {
-		for i := range b.Instrs {
-			if b.Instrs[i].Op == opcode.PrepReraiseStar {
-				return b, i
-			}
-		}
-		if egTest(b) >= 0 || b.Taken != nil {
-			b = b.Taken
+	for x, more := range Walk(b) {
+		at := slices.IndexFunc(x.Instrs, func(in bytecode.Instr) bool { return in.Op == opcode.PrepReraiseStar })
+		switch {
+		case at >= 0:
+			return x, at
+		case egTest(x) >= 0:
+			more(x.Taken)
 			continue
 		}
-		b = b.Next
+		x.Succs(more)
+		for r := x.Exc; r != nil && r != b.Exc && r.Inside(b.Exc); r = r.Parent {
+			more(r.Handler)
+		}
 	}
 	return nil, -1
 }

@@ -43,6 +43,10 @@ var Passes = pass.Table[*Job]{
 			Why: "what the compiler stores behind a class body is copied to each way out, and no statement joins them again",
 		},
 		{
+			Name: "generator calls", Run: on(genCalls),
+			Why: "`any(genexpr)` is written twice, as a call and as a loop whose end differs from copy to copy of a finally body (3.14+)",
+		},
+		{
 			Name: "annotation marks", Run: on(annotationMarks),
 			Why: "copies of one finally body differ in the number of an annotation, so that they are not found (3.14+)",
 		},
@@ -100,7 +104,7 @@ var Passes = pass.Table[*Job]{
 		},
 		{
 			Name: "finally copies", When: joined, Run: on(finallyCopies),
-			After: []string{"annotation marks", "hidden regions", "reraise copies", "send loops", "quiet blocks", "exit copies"},
+			After: []string{"generator calls", "annotation marks", "hidden regions", "reraise copies", "send loops", "quiet blocks", "exit copies"},
 			Why:   "a finally body is written once for each way out of its try; copies are compared instruction by instruction",
 		},
 		{
@@ -110,10 +114,6 @@ var Passes = pass.Table[*Job]{
 		{
 			Name: "async for", Run: on(asyncFor), After: []string{"send loops"},
 			Why: "its end is an exception, so that the loop reads as a try; the await of its item is one instruction by then (3.8+)",
-		},
-		{
-			Name: "generator calls", Run: on(genCalls),
-			Why: "`any(genexpr)` is written twice, as a call and as a loop (3.14+)",
 		},
 		{
 			Name: "uninline", Run: on(uninline), After: []string{"hidden regions", "send loops", "async for", "generator calls"},

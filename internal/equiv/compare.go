@@ -194,8 +194,9 @@ func (c *comparer) pairNested(a, b *pyc.Code) bool {
 }
 
 // pairLeftovers queues, for a pair that differs, the nested code objects that
-// were not queued before, paired in order by name, so that Options.All reports on
-// them too. This cannot make anything equal: the parents already are not.
+// were not queued before, so that Options.All reports on them too: by name, and of one
+// name those that are equal, then the others in order. Two orders of the code differ in those of its functions, too.
+// This cannot make anything equal: the parents already are not.
 func (c *comparer) pairLeftovers(p codePair) {
 	seenA, seenB := map[*pyc.Code]bool{}, map[*pyc.Code]bool{}
 	for k := range c.seen {
@@ -207,17 +208,24 @@ func (c *comparer) pairLeftovers(p codePair) {
 			rest = append(rest, k)
 		}
 	}
-	for _, k := range p.a.Consts {
-		x, ok := k.(*pyc.Code)
-		if !ok || seenA[x] {
-			continue
-		}
-		for i, y := range rest {
-			if y != nil && y.Name == x.Name {
-				c.enqueue(x, y, p.path+"."+x.Name)
-				rest[i] = nil
-				break
+	once := c.opt
+	once.All = false
+	for _, equal := range []bool{true, false} {
+		for _, k := range p.a.Consts {
+			x, ok := k.(*pyc.Code)
+			if !ok || seenA[x] {
+				continue
+			}
+			for i, y := range rest {
+				if y.Name == x.Name && (!equal || i < maxAlike && Compare(x, y, once).Equal) {
+					c.enqueue(x, y, p.path+"."+x.Name)
+					seenA[x], rest = true, slices.Delete(rest, i, i+1)
+					break
+				}
 			}
 		}
 	}
 }
+
+// maxAlike bounds how many code objects are compared with each of another code.
+const maxAlike = 16

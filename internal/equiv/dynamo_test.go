@@ -390,6 +390,16 @@ func TestEffects(t *testing.T) {
 			"LoadFast a; LoadConst None; IsOp 1; PopJumpIfFalse L; LoadFast b; Return; L: LoadFast c; Return",
 		},
 		{
+			"is a literal, both ways", v, true,
+			"LoadFast a; LoadConst 2; IsOp; PopJumpIfFalse L; LoadFast b; Return; L: LoadFast c; Return",
+			"LoadFast a; LoadConst 2; IsOp 1; PopJumpIfFalse L; LoadFast c; Return; L: LoadFast b; Return",
+		},
+		{
+			"is another literal", v, false,
+			"LoadFast a; LoadConst 2; IsOp; PopJumpIfFalse L; LoadFast b; Return; L: LoadFast c; Return",
+			"LoadFast a; LoadConst 3; IsOp; PopJumpIfFalse L; LoadFast b; Return; L: LoadFast c; Return",
+		},
+		{
 			"arms swapped", v, false,
 			"LoadFast a; PopJumpIfNone L; LoadFast b; Return; L: LoadFast c; Return",
 			"LoadFast a; PopJumpIfNone L; LoadFast c; Return; L: LoadFast b; Return",

@@ -22,23 +22,46 @@ func TestUnreached(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			decoded := map[*pyc.Code]*bytecode.Func{}
-			function := func(text string, inner []string) *pyc.Code {
-				f := assemble(t, pyc.V37, 0, "c", text)
-				f.Code.Bytecode = []byte(text) // never read, and not the other's
-				for _, name := range inner {
-					g := assemble(t, pyc.V37, 0, "", "LoadGlobal "+name+"; Return")
-					g.Code.Name, g.Code.Bytecode = "<lambda>", []byte(name)
-					decoded[g.Code] = g
-					f.Code.Consts = append(f.Code.Consts, g.Code)
-				}
-				decoded[f.Code] = f
-				return f.Code
-			}
-			a := function("LoadFast c; Return", c.a)
-			b := function("LoadConst False; PopJumpIfTrue L; LoadFast c; Return; L: LoadConst None; Return", c.b)
+			a := codeWith(t, decoded, "LoadFast c; Return", c.a)
+			b := codeWith(t, decoded, "LoadConst False; PopJumpIfTrue L; LoadFast c; Return; L: LoadConst None; Return", c.b)
 			if got := Compare(a, b, Options{Lowered: decoded}); got.Equal != c.want {
 				t.Errorf("equal is %v: %s", got.Equal, got.Diff.String())
 			}
 		})
 	}
+}
+
+// The functions of two that differ are compared, too, and their order is none of the differences.
+func TestLeftovers(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want int // differences in the functions
+		a, b []string
+	}{
+		{"in another order", 0, []string{"x", "y", "z"}, []string{"y", "z", "x"}},
+		{"one of two", 1, []string{"x", "y"}, []string{"y", "z"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			decoded := map[*pyc.Code]*bytecode.Func{}
+			a := codeWith(t, decoded, "LoadFast c; Return", c.a)
+			b := codeWith(t, decoded, "LoadConst None; Return", c.b)
+			if got := Compare(a, b, Options{All: true, Lowered: decoded}); len(got.Diffs) != 1+c.want {
+				t.Errorf("%d differences, with that of the code itself: %v", len(got.Diffs), got.Diffs)
+			}
+		})
+	}
+}
+
+// codeWith is the code of a function that has lambdas, each of which loads a global.
+func codeWith(t *testing.T, decoded map[*pyc.Code]*bytecode.Func, text string, inner []string) *pyc.Code {
+	f := assemble(t, pyc.V37, 0, "c", text)
+	f.Code.Bytecode = []byte(text) // never read, and not the other's
+	for _, name := range inner {
+		g := assemble(t, pyc.V37, 0, "", "LoadGlobal "+name+"; Return")
+		g.Code.Name, g.Code.Bytecode = "<lambda>", []byte(name)
+		decoded[g.Code] = g
+		f.Code.Consts = append(f.Code.Consts, g.Code)
+	}
+	decoded[f.Code] = f
+	return f.Code
 }

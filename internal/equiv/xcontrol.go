@@ -48,6 +48,9 @@ func (r *stepper) control() bool {
 	case opcode.IsOp:
 		if x.Arg&^1 != 0 {
 			r.failf("IS_OP with operand %d", x.Arg)
+		} else if r.isLiteral(s.peek(2), s.peek(1)) {
+			r.outs(2, "IsOp", s.top(2), out{[]rkind{rBool}, pushBool(x.Arg == 1)})
+			r.quiet()
 		} else if t := r.is(s.peek(2), s.peek(1)); t != nil {
 			if x.Arg == 1 {
 				t = t.not()
@@ -59,14 +62,7 @@ func (r *stepper) control() bool {
 			r.failf("CONTAINS_OP with operand %d", x.Arg)
 			return true
 		}
-		neg := x.Arg == 1
-		r.outs(2, "ContainsOp", s.top(2), out{[]rkind{rBool}, func(s *xside, w []*val) {
-			if neg {
-				w = []*val{w[0].not()}
-			}
-			s.push(w...)
-			s.goTo(s.pc + 1)
-		}})
+		r.outs(2, "ContainsOp", s.top(2), out{[]rkind{rBool}, pushBool(x.Arg == 1)})
 	case opcode.Compare:
 		if t := r.compareInts(); t != nil {
 			r.pure(2, t)

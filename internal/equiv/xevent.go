@@ -218,6 +218,24 @@ func (r *stepper) is(x, y *val) *val {
 	return nil
 }
 
+// isLiteral reports whether "x is y" asks whether a value from outside is a literal of the code: `x is 2`. Both codes
+// have such an object of their own, so that what it comes to is for the interpreter to say.
+func (r *stepper) isLiteral(x, y *val) bool {
+	literal := func(v *val) bool { return v.kind == vConst && !singleton(v) && !hostGlobal(v) }
+	return x.kind == vSym && literal(y) || literal(x) && y.kind == vSym
+}
+
+// pushBool pushes the outcome of a test, negated if neg.
+func pushBool(neg bool) func(*xside, []*val) {
+	return func(s *xside, w []*val) {
+		if neg {
+			w = []*val{w[0].not()}
+		}
+		s.push(w...)
+		s.goTo(s.pc + 1)
+	}
+}
+
 // hostGlobal reports whether v is a global of which only the name is known
 // (Options.StableGlobal): two names may be one object.
 func hostGlobal(v *val) bool {

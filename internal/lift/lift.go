@@ -164,17 +164,17 @@ func (l *lifter) lift(b *Block) error {
 	return l.run(m)
 }
 
-// onlyPasses reports whether b is all that a `pass` has left of the body of a try statement: nothing in it raises, and yet the
-// compiler keeps the except clauses.
-func (l *lifter) onlyPasses(b *cfg.Block) bool {
+// onlyQuiet reports whether b is of the body of a try statement in which nothing can raise, and of which the compiler keeps the
+// except clauses all the same: what a `pass` has left, or a variable that is returned.
+func (l *lifter) onlyQuiet(b *cfg.Block) bool {
 	r := b.Exc
-	if r == nil || r.Kind != cfg.RegionTable || firstNop(b) == 0 || l.g.dynamo {
+	if r == nil || r.Kind != cfg.RegionTable || l.g.dynamo {
 		return false
 	}
 	if l.raising == nil {
 		l.raising = map[*cfg.Region]bool{}
 		for _, x := range l.g.CFG.Blocks {
-			if x.Exc != nil && !x.Dead && x.Raises() {
+			if x.Exc != nil && !x.Dead && slices.ContainsFunc(x.Instrs, func(in bytecode.Instr) bool { return Raises(&in) }) {
 				l.raising[x.Exc] = true
 			}
 		}
@@ -196,10 +196,13 @@ func (l *lifter) run(m *machine) error {
 	src := b.Src
 	l.unexpect(b)
 	m.run(src.Instrs)
-	if len(b.Stmts) == 0 && l.onlyPasses(src) {
-		pass := &pyast.Pass{}
-		pass.Line = firstNop(src)
-		b.Stmts = append(b.Stmts, pass)
+	if line := firstNop(src); (line > 0 || len(m.stack) > len(b.In)) && len(b.Stmts) == 0 && l.onlyQuiet(src) {
+		b.OpensBody = true
+		if line > 0 {
+			pass := &pyast.Pass{}
+			pass.Line = line
+			b.Stmts = append(b.Stmts, pass)
+		}
 	}
 	if !m.done {
 		b.Term = Term{Kind: Goto}

@@ -122,6 +122,10 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 	if after != nil && s.at(after, c.fall) {
 		after = c.fall
 	}
+	if s.passesElse(leaves, r, x, after, c) {
+		s.turned[r] = true
+		return append(out, s.oneTurn(b, after, c)), after
+	}
 	inner := c
 	inner.exc = r
 	inner.fall = after

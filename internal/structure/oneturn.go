@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
@@ -26,7 +28,7 @@ func (s *builder) brokenTo(b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *
 	}
 	var to *lift.Block
 	for _, x := range s.handlerExits(h, c) {
-		if s.thru(x) == s.end || to != nil && s.thru(x) != s.thru(to) {
+		if s.thru(x) == s.end && s.g.CFG.Func.Code.IsFunction() || to != nil && s.thru(x) != s.thru(to) {
 			return nil
 		}
 		to = x
@@ -43,6 +45,30 @@ func (s *builder) brokenTo(b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *
 		return nil
 	}
 	return to
+}
+
+// passesElse reports whether the body of r's try statement, one of whose ways out goes on at its else clause x, has another
+// that goes on behind the statement. In a function with nothing behind in the statement around that is a `return`; else a `break` of a loop that
+// is left in its first turn, of which no edge is left:
+//
+//	while True:
+//	    try:
+//	        if a:
+//	            break
+//	    except E:
+//	        pass
+//	    else:
+//	        b
+//	    break
+func (s *builder) passesElse(leaves []edge, r *cfg.Region, x, after *lift.Block, c ctx) bool {
+	if s.turned[r] || x == nil || after == nil || s.at(x, after) || s.at(after, c.brk) || s.at(after, c.cont) {
+		return false
+	}
+	returns := s.thru(after) == s.end || s.endsBody(after, c) || s.leavesAround(after, c)
+	if returns && s.g.CFG.Func.Code.IsFunction() || s.g.CFG.Func.Code.Version.HasLoopBlocks() {
+		return false
+	}
+	return slices.ContainsFunc(leaves, func(e edge) bool { return s.at(e.to, after) })
 }
 
 // oneTurn writes a loop around the statement that begins at b, which every way leaves, some

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/thuml/depyf/internal/cfg"
@@ -101,6 +102,26 @@ func (s *builder) breakThroughWith(leave []*lift.Block, text map[*lift.Block]boo
 		}
 	}
 	return nil
+}
+
+// brokenWith reports whether a `break` in a with statement leads to what stands behind a test, which is that of a while
+// loop: behind __exit__ the body's end and a suppressed exception go on at one place, and this is another.
+//
+//	while a:
+//	    with b:
+//	        break
+//	    return
+//	c
+func (s *builder) brokenWith(els *lift.Block, c ctx) bool {
+	if s.g.CFG.Func.Code.Version.SharesFinallyBody() {
+		return false // both run through one __exit__
+	}
+	if s.thru(els) == s.end || s.at(els, c.fall) || s.at(els, c.brk) || s.at(els, c.cont) || s.leavesAround(els, c) {
+		return false
+	}
+	return slices.ContainsFunc(els.Preds, func(p *lift.Block) bool {
+		return leavesWith(p) && p.Term.Kind == lift.Goto && !s.suppressedTo(p, els)
+	})
 }
 
 // suppressedTo reports whether an exception that the with statements left by p
