@@ -67,8 +67,8 @@ type Case struct {
 
 	Irrefutable bool // a bare name or `_`: no test
 	Guarded     bool // Irrefutable with a guard: more cases follow, and the subject is kept unless it is Last
-	Always      bool // Irrefutable with a guard that is a constant and true: the cases that follow are left out
-	Never       bool // its guard is a constant that is false: a test whose two sides meet, without a body; the subject is kept
+	Always      bool // Irrefutable with a guard that a constant makes true: the cases that follow are left out
+	Never       bool // a constant makes its guard false: a test whose two sides meet, without a body; the subject is kept
 }
 
 // startsMatch reports whether the first case of a match may begin here.
@@ -133,7 +133,7 @@ func readCases(p place, v pyc.Version) []readCase {
 		as, _ := c.pattern.(*pyast.MatchAs)
 		special = special || sp || as != nil && as.Pattern != nil && as.Name != ""
 		out = append(out, c)
-		if c.last {
+		if c.last || c.always {
 			break
 		}
 		p = c.fail

@@ -38,13 +38,13 @@ func (g *Graph) foldCases(cases []readCase) {
 			g.Cases = append(g.Cases, Case{ID: g.matches})
 		}
 		ins = append(ins, mk(CaseTest, len(g.Cases)))
-		if c.never {
+		if c.never && !c.guarded {
 			g.Cases = append(g.Cases, Case{ID: g.matches, Pattern: c.pattern, EndLine: c.endLine, Never: true})
 			b.Instrs, b.Next, b.Taken = ins, at[c.fail], nil
 			continue
 		}
 		if c.any {
-			g.Cases = append(g.Cases, Case{ID: g.matches, Pattern: c.pattern, Last: c.last, Irrefutable: true, Guarded: c.guarded, Always: c.always})
+			g.Cases = append(g.Cases, Case{ID: g.matches, Pattern: c.pattern, Last: c.last, Irrefutable: true, Guarded: c.guarded, Always: c.always, Never: c.never})
 			if at[c.body] == b {
 				b.Instrs = append(ins, b.Instrs...) // `case _ if guard`
 			} else {

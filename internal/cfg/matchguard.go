@@ -38,20 +38,34 @@ func readGuarded(p place, v pyc.Version, first bool) (readCase, bool) {
 		}
 		q.i += 2
 	}
-	c, ok := guarded(p, q, v)
-	if !ok && !first && q != skip(p) && popsAt(q) {
-		behind := place{q.b, q.i + 1}
-		c, ok = readCase{start: p, body: behind, fail: behind, last: true, any: true, always: true}, true
-	}
+	c, ok := guarded(p, q, v, !first)
 	c.pattern = pattern
 	return c, ok
 }
 
-// guarded is the case at p whose guard begins at body.
-func guarded(p, body place, v pyc.Version) (readCase, bool) {
-	g := guard{v: v, start: body, depth: map[*Block]int{body.b: 0}, from: map[*Block][]*Block{}}
-	fail := g.fail()
-	return readCase{start: p, body: body, fail: place{fail, 0}, any: true, guarded: true}, fail != nil
+// guarded is the case at p, which matches anything, and whose guard begins at body. Where it is known for a case, a constant
+// may decide its guard. One that is true leaves out the cases behind it, and one that is false the body: all tests that are left
+// lead to one place, which drops the subject or looks at it.
+func guarded(p, body place, v pyc.Version, known bool) (readCase, bool) {
+	if known && popsAt(body) && body != skip(p) {
+		behind := place{body.b, body.i + 1}
+		return readCase{start: p, body: behind, fail: behind, last: true, any: true, always: true}, true
+	}
+	g := guard{v: v, start: body, depth: map[*Block]int{body.b: 0}, from: map[*Block][]*Block{}, looks: map[*Block]bool{}}
+	c := readCase{start: p, body: body, any: true, guarded: true}
+	ends, ok := g.ends()
+	switch {
+	case !ok || len(ends) > 1 || ends[body.b] || !known && (len(ends) == 0 || g.body == nil):
+		return c, false
+	case len(ends) == 0:
+		c.always, c.fail = true, body
+		return c, g.body != nil
+	}
+	for b := range ends {
+		c.fail = place{b, 0}
+	}
+	c.never = g.body == nil
+	return c, true
 }
 
 // readRefused reads the last case with a test where that is only a guard's:
@@ -78,6 +92,7 @@ type guard struct {
 	from  map[*Block][]*Block // what leads to a block
 	body  *Block              // the first one that begins by dropping the subject
 	all   []*Block            // that begin so
+	looks map[*Block]bool     // at the subject
 }
 
 // mostGuard bounds the blocks of a guard, and of what can be taken for one.
@@ -102,7 +117,8 @@ func (g *guard) follow() bool {
 		}
 		n, ok := above(g.v, instrs, g.depth[b])
 		if !ok {
-			continue // the subject is looked at
+			g.looks[b] = true
+			continue
 		}
 		reach := func(s *Block, depth int) {
 			if s == nil {
@@ -124,11 +140,11 @@ func (g *guard) follow() bool {
 	return true
 }
 
-// fail is the block to which a guard that does not hold leads, with nothing left of it on
-// the stack, or nil.
-func (g *guard) fail() *Block {
-	if !g.follow() || g.body == nil {
-		return nil
+// ends are the blocks to which a guard that does not hold leads, with nothing left of it on
+// the stack.
+func (g *guard) ends() (map[*Block]bool, bool) {
+	if !g.follow() {
+		return nil, false
 	}
 	bodies, tests := map[*Block]bool{}, map[*Block]bool{} // with its copies; what can come to them
 	for _, body := range g.all {
@@ -143,6 +159,9 @@ func (g *guard) fail() *Block {
 			}
 		}
 	}
+	if g.body == nil {
+		return g.looks, true
+	}
 	ends := map[*Block]bool{}
 	for b, more := range Walk(g.start.b) {
 		b.Succs(func(s *Block) {
@@ -155,13 +174,7 @@ func (g *guard) fail() *Block {
 			}
 		})
 	}
-	if len(ends) != 1 {
-		return nil
-	}
-	for fail := range ends {
-		return fail
-	}
-	return nil
+	return ends, true
 }
 
 // above follows n values above the subject through instructions that do not touch it.

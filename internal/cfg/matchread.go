@@ -71,12 +71,9 @@ func readOne(p place, v pyc.Version, first bool) (c readCase, special, ok bool) 
 		begun = true
 	}
 	if r.fail.b == nil && len(r.st) == 1 {
-		c, ok = guarded(p, r.at, v)
-		if known := r.special || !first; !ok && known && popsAt(r.at) {
-			// Its guard is a constant that is true: the cases behind it are left out.
-			behind := place{r.at.b, r.at.i + 1}
-			c, ok = readCase{start: p, body: behind, fail: behind, last: true, any: true, always: true}, true
-		} else if !ok && known {
+		known := r.special || !first
+		c, ok = guarded(p, r.at, v, known)
+		if !ok && known {
 			// Its guard is a constant that is false: what stands here is the next case's.
 			c, ok = readCase{start: p, body: r.at, fail: r.at, any: true, never: true}, true
 		}

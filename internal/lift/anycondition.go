@@ -20,23 +20,13 @@ func (r reducer) anyCondition(a *Block) bool {
 	if cond == nil {
 		return false
 	}
-	a.Succs(func(s *Block) { unpred(s, a) })
-	for _, b := range d.parts {
-		a.loud = a.loud || !b.quiet()
-		b.Succs(func(s *Block) { unpred(s, b) })
-		r.remove(b)
-	}
-	a.Term.Cond = cond
-	a.True, a.False = d.join, d.other
-	a.True.Preds = append(a.True.Preds, a)
-	a.False.Preds = append(a.False.Preds, a)
+	d.take(cond, d.join, d.other)
 	return true
 }
 
 // ends finds the two places that the tests from b on lead to.
 func (d *dag) ends(b *Block) bool {
-	t := &b.Term
-	if t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || isExcTest(t.Cond) || hasSlot(t.Cond) && b != d.a {
+	if !d.test(b) {
 		return false
 	}
 	for _, n := range [...]*Block{b.True, b.False} {
@@ -44,16 +34,17 @@ func (d *dag) ends(b *Block) bool {
 		if d.seen[n] {
 			continue
 		}
-		if n.Term.Kind == Branch && n.pure(0) && d.only(n) && len(n.Stmts) == 0 && d.enter(n) {
+		if n != d.other && n.Term.Kind == Branch && d.test(n) && n.pure(0) && d.only(n) && d.enter(n) {
 			if !d.ends(n) {
 				return false
 			}
 			continue
 		}
 		switch {
-		case d.join == nil || d.join == n:
+		case n == d.join, n == d.other:
+		case d.join == nil:
 			d.join = n
-		case d.other == nil || d.other == n:
+		case d.other == nil:
 			d.other = n
 		default:
 			return false
@@ -62,11 +53,20 @@ func (d *dag) ends(b *Block) bool {
 	return true
 }
 
+// test reports whether b ends with a test that a condition can have.
+func (d *dag) test(b *Block) bool {
+	t := &b.Term
+	return !t.KeepTrue && !t.KeepFalse && !HasCase(t.Cond) && !isExcTest(t.Cond) && (!hasSlot(t.Cond) || b == d.a)
+}
+
 // only reports whether nothing but tests that have been met lead to b.
 func (d *dag) only(b *Block) bool {
 	for _, p := range b.Preds {
-		if p != d.a && !d.seen[p] {
-			return false
+		for p != d.a && !d.seen[p] {
+			if len(p.Preds) != 1 || landing(p) != b {
+				return false
+			}
+			p = p.Preds[0]
 		}
 	}
 	return b != d.a
@@ -79,6 +79,9 @@ func (d *dag) condition(b *Block) pyast.Expr {
 	}
 	yes, no := landing(b.True), landing(b.False)
 	cond := pyast.Clone(b.Term.Cond)
+	if yes == no && yes != d.join && yes != d.other {
+		return d.forNothing(cond, d.condition(yes))
+	}
 	switch {
 	case yes == d.join && no == d.other:
 		return cond

@@ -42,14 +42,7 @@ func (d *dag) once(b *Block, e pyast.Expr) pyast.Expr {
 
 // closed reports whether nothing else leads into the parts.
 func (d *dag) closed() bool {
-	for _, b := range d.parts {
-		for _, p := range b.Preds {
-			if p != d.a && !d.seen[p] {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.parts, func(b *Block) bool { return !d.only(b) })
 }
 
 // value is what the ways from b on come to where they meet, in d.join. b finds on the stack what

@@ -87,7 +87,7 @@ func (r reducer) reduce(a *Block) bool {
 	case Goto:
 		return r.join(a) || r.returnThrough(a)
 	case Branch:
-		return r.chain(a) || r.shortCircuit(a) || r.orPop(a) || r.ternary(a)
+		return r.decidedGuard(a) || r.decidedTest(a) || r.chain(a) || r.shortCircuit(a) || r.orPop(a) || r.ternary(a)
 	}
 	return false
 }
@@ -555,17 +555,6 @@ func (r reducer) shortCircuit(a *Block) bool {
 		}
 	}
 	return false
-}
-
-// guard folds the guard of a case into its test: nothing else joins that.
-func (r reducer) guard(a, b *Block) bool {
-	if !own(a, b) || b.Term.Kind != Branch || !b.pure(0) || b.Term.KeepFalse || b.Term.KeepTrue || HasCase(b.Term.Cond) || !r.isGuard(a, b) {
-		return false
-	}
-	if b.True == a.False {
-		b.flip()
-	}
-	return b.False == a.False && r.fold(a, b, r.boolOp(pyast.And, a, a.Term.Cond, b.Term.Cond))
 }
 
 // second folds the test b, which one outcome of a leads to, where one outcome of b goes to the exit, as the other outcome

@@ -64,7 +64,7 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 		refused := false // only by its guard, so that the default case follows
 		switch marked := m.marked(list[0], id); {
 		case marked == nil:
-		case marked.Never:
+		case marked.Never && !marked.Guarded:
 			node.Cases = append(node.Cases, &pyast.MatchCase{Pos: *list[0].Position(), Pattern: marked.Pattern, Guard: pyast.Bool(false), Body: []pyast.Stmt{&pyast.Pass{}}})
 			if list = list[1:]; !m.begins(list, id) {
 				return m.otherwise(node, list)
@@ -74,29 +74,27 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 			captured, refused = marked.Pattern, marked.Last
 			list = m.guard(list[1:], id)
 		default:
-			list, n := list[1:], len(list)-1
-			if !slices.ContainsFunc(node.Cases, func(c *pyast.MatchCase) bool { return len(c.Body) > 0 && !m.never(c) }) {
-				n = m.inside(node, list) // no body of another case joins what follows
-			}
-			c := &pyast.MatchCase{Pattern: marked.Pattern, Body: m.body(list[:n:n])}
-			node.Cases = append(node.Cases, c)
+			c := &pyast.MatchCase{Pattern: marked.Pattern}
 			if marked.Always || marked.Guarded {
-				// A case must follow that tests something, or this one would not have kept the subject.
 				c.Guard = pyast.Bool(true)
-				node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchSingleton{Value: pyc.None{}}, Body: []pyast.Stmt{&pyast.Pass{}}})
 			}
-			return list[n:]
+			return m.last(node, c, list[1:])
 		}
 		n, ok := list[0].(*pyast.If)
 		if !ok {
 			return list
 		}
-		pattern, guard, body, els, ok := m.test(n, id)
+		k, guard, body, els, ok := m.test(n, id)
+		pattern, keeps := captured, true // the subject, for the next case
 		if captured != nil {
-			pattern, guard, body, els, ok = captured, n.Test, n.Body, n.OrElse, true
-		}
-		if !ok {
+			guard, body, els = n.Test, n.Body, n.OrElse
+		} else if !ok {
 			return list
+		} else {
+			pattern, keeps = m.cases[k].Pattern, !m.cases[k].Last
+		}
+		if m.always(guard) && captured != nil {
+			return m.last(node, &pyast.MatchCase{Pos: n.Pos, Pattern: pattern, Guard: guard}, list[1:])
 		}
 		c := &pyast.MatchCase{Pos: n.Pos, Pattern: pattern, Guard: guard, Body: m.list(body)}
 		if len(c.Body) == 0 {
@@ -111,8 +109,11 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 			if g, ok := lateGuard(c, n); ok && len(list) > 0 {
 				c.Guard, c.Body = g.Test, g.Body
 			}
-			if completes(c.Body) {
+			switch {
+			case !(m.never(c) && keeps) && completes(c.Body):
 				return list
+			case m.never(c) && keeps && !m.begins(list, id):
+				return m.otherwise(node, list)
 			}
 			continue // the next case follows where the body never arrives
 		}
@@ -136,6 +137,22 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 	return list
 }
 
+// last adds a case that takes whatever comes to it, with what is at the front of the list as its body, and returns what
+// follows the statement.
+func (m matcher) last(node *pyast.Match, c *pyast.MatchCase, list []pyast.Stmt) []pyast.Stmt {
+	n := len(list)
+	if !slices.ContainsFunc(node.Cases, func(c *pyast.MatchCase) bool { return len(c.Body) > 0 && !m.never(c) }) {
+		n = m.inside(node, list) // no body of another case joins what follows
+	}
+	c.Body = m.body(list[:n:n])
+	node.Cases = append(node.Cases, c)
+	if c.Guard != nil {
+		// A case must follow that tests something, or this one would not have kept the subject.
+		node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchSingleton{Value: pyc.None{}}, Body: []pyast.Stmt{&pyast.Pass{}}})
+	}
+	return list[n:]
+}
+
 // otherwise adds the default case that is at the front of the list, as far as columns or
 // the end of the case before say, and returns what follows the statement.
 func (m matcher) otherwise(node *pyast.Match, list []pyast.Stmt) []pyast.Stmt {
@@ -155,8 +172,17 @@ func (m matcher) body(list []pyast.Stmt) []pyast.Stmt {
 	return list
 }
 
-// never reports whether the guard of a case is false for the compiler.
-func (m matcher) never(c *pyast.MatchCase) bool { return pyast.Equal(c.Guard, pyast.Bool(false)) }
+// never reports whether the guard of a case is false for the compiler: the next case follows.
+func (m matcher) never(c *pyast.MatchCase) bool {
+	truth, known := lift.Decided(c.Guard)
+	return known && !truth
+}
+
+// always reports whether a guard is true for the compiler.
+func (m matcher) always(guard pyast.Expr) bool {
+	truth, known := lift.Decided(guard)
+	return known && truth
+}
 
 // inside counts the statements at the front of a list that stand deeper than the match
 // statement, as far as columns say.
@@ -237,19 +263,19 @@ func lateGuard(c *pyast.MatchCase, n *pyast.If) (*pyast.If, bool) {
 	return g, ok && len(g.OrElse) == 0 && g.Line == n.Line && n.Line > 0
 }
 
-// test splits an `if` into pattern, guard and the two sides.
-func (m matcher) test(n *pyast.If, id int) (p pyast.Pattern, guard pyast.Expr, body, els []pyast.Stmt, ok bool) {
+// test splits an `if` into the test of a case, its guard and the two sides.
+func (m matcher) test(n *pyast.If, id int) (k int, guard pyast.Expr, body, els []pyast.Stmt, ok bool) {
 	test, body, els := n.Test, n.Body, n.OrElse
 	if u, isNot := test.(*pyast.UnaryOp); isNot && u.Op == pyast.Not {
 		if _, _, is := m.split(u.Operand, id); is {
 			test, body, els = u.Operand, els, body
 		}
 	}
-	p, guard, ok = m.split(test, id)
-	return p, guard, body, els, ok
+	k, guard, ok = m.split(test, id)
+	return k, guard, body, els, ok
 }
 
-func (m matcher) split(e pyast.Expr, id int) (pyast.Pattern, pyast.Expr, bool) {
+func (m matcher) split(e pyast.Expr, id int) (int, pyast.Expr, bool) {
 	var guard pyast.Expr
 	if b, ok := e.(*pyast.BoolOp); ok && b.Op == pyast.And && len(b.Values) > 1 {
 		e = b.Values[0]
@@ -260,7 +286,7 @@ func (m matcher) split(e pyast.Expr, id int) (pyast.Pattern, pyast.Expr, bool) {
 	}
 	k, ok := lift.CaseOf(e)
 	if !ok || k >= len(m.cases) || m.cases[k].ID != id {
-		return nil, nil, false
+		return 0, nil, false
 	}
-	return m.cases[k].Pattern, guard, true
+	return k, guard, true
 }
