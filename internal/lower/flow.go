@@ -20,6 +20,7 @@ const (
 	withBlock
 	asyncWithBlock
 	handlerBlock // the body of an except clause
+	starBlock    // the body of an except* clause
 	popValueBlock
 	otherBlock
 )

@@ -278,7 +278,7 @@ func (l *lowerer) importName(module string, level int, from pyc.Const, lazy bool
 func (l *lowerer) inTry() bool {
 	for i := range l.u.blocks {
 		switch l.u.blocks[i].kind {
-		case tryBlock, finallyTry, finallyEnd, handlerBlock, otherBlock:
+		case tryBlock, finallyTry, finallyEnd, handlerBlock, starBlock, otherBlock:
 			return true
 		}
 	}

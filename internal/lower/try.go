@@ -171,7 +171,7 @@ func (l *lowerer) tryStar(s *pyast.Try) {
 			l.pop()
 		}
 		l.protect(setupCleanup, cleanupEnd)
-		l.push(block{kind: handlerBlock, name: h.Name})
+		l.push(block{kind: starBlock, name: h.Name})
 		l.guarded(h.Body)
 		l.popFrame()
 		l.popBlock()

@@ -70,6 +70,8 @@ func (l *lowerer) unwind(b *block, keep bool) {
 			l.awaitExit()
 		}
 		l.pop()
+	case starBlock:
+		giveUp("a jump out of an except* clause, which no compiler takes")
 	case handlerBlock:
 		if b.name != "" {
 			l.popBlock()

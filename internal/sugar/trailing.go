@@ -18,16 +18,17 @@ import (
 func trailing(list []pyast.Stmt, function, clauses bool) []pyast.Stmt {
 	if function {
 		valued, _ := returns(list)
-		list = dropLast(list, clauses, valued, isPlainReturn)
+		list = ending{is: isPlainReturn, clauses: clauses, lines: valued}.drop(list)
 	}
+	turn := ending{is: isContinue, clauses: clauses, lines: true}
 	return eachList(list, func(l []pyast.Stmt) []pyast.Stmt {
 		shared(l)
 		for _, s := range l {
 			switch n := s.(type) {
 			case *pyast.For:
-				n.Body = dropLast(n.Body, clauses, true, isContinue)
+				n.Body = turn.drop(n.Body)
 			case *pyast.While:
-				n.Body = dropLast(n.Body, clauses, true, isContinue)
+				n.Body = turn.drop(n.Body)
 			}
 		}
 		return l
@@ -111,40 +112,48 @@ func ownArm(n *pyast.If, is func(pyast.Stmt) bool) bool {
 	return p.Line != 0 && p.Col <= 0 && is(n.Body[0])
 }
 
-// dropLast removes a jump at the end of the list, and at the ends of the
-// branches of an `if` that ends the list. In a clause of a `try` a jump is a
-// statement of the source up to 3.10, where falling off its end compiles to
-// something else; clauses says that it is not.
-func dropLast(list []pyast.Stmt, clauses, lines bool, is func(pyast.Stmt) bool) []pyast.Stmt {
+// ending is a jump that ends lists of statements. In a clause of a `try` it is a statement of the source up to 3.10,
+// where falling off its end compiles to something else; clauses says that it is not.
+type ending struct {
+	is      func(pyast.Stmt) bool
+	clauses bool
+	lines   bool // see spelled
+	star    bool // in a clause of `except*`, which no statement leaves
+}
+
+// drop removes the jump at the end of the list, and at the ends of the branches of an `if` that ends the list.
+func (e ending) drop(list []pyast.Stmt) []pyast.Stmt {
 	for len(list) > 0 {
 		last := list[len(list)-1]
-		if is(last) && !spelled(last, list[:len(list)-1], lines) {
+		if e.is(last) && (e.star || !spelled(last, list[:len(list)-1], e.lines)) {
 			list = list[:len(list)-1]
 			continue
 		}
 		switch n := last.(type) {
 		case *pyast.If:
-			if !ownArm(n, is) {
-				n.Body = dropLast(n.Body, clauses, lines, is)
+			if e.star || !ownArm(n, e.is) {
+				n.Body = e.drop(n.Body)
 			}
 			if len(n.Body) == 0 && len(n.OrElse) > 0 {
 				n.Body = append(n.Body, &pyast.Pass{})
 			}
-			n.OrElse = dropLast(n.OrElse, clauses, lines, is)
+			n.OrElse = e.drop(n.OrElse)
 		case *pyast.For:
-			n.OrElse = dropLast(n.OrElse, clauses, lines, is)
+			n.OrElse = e.drop(n.OrElse)
 		case *pyast.While:
-			n.OrElse = dropLast(n.OrElse, clauses, lines, is)
+			n.OrElse = e.drop(n.OrElse)
 		case *pyast.Try:
-			if !clauses || len(n.FinalBody) > 0 {
+			if !e.clauses || len(n.FinalBody) > 0 {
 				break
 			}
+			clause := e
+			clause.star = e.star || n.IsStar
 			for _, h := range n.Handlers {
-				h.Body = dropLast(h.Body, clauses, lines, is)
+				h.Body = clause.drop(h.Body)
 			}
 			if len(n.OrElse) > 0 {
-				n.OrElse = dropLast(n.OrElse, clauses, lines, is)
-			} else if body := dropLast(n.Body, clauses, lines, is); len(body) > 0 {
+				n.OrElse = e.drop(n.OrElse)
+			} else if body := e.drop(n.Body); len(body) > 0 {
 				n.Body = body
 			}
 		}
