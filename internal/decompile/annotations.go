@@ -105,8 +105,12 @@ func (u *unit) annotations(code *pyc.Code) []*pyast.Keyword {
 	list, err := n.annotateBody()
 	if err == nil {
 		if out, ok := parameters(list); ok {
+			var rest []pyast.Expr
+			for i := 1; i < len(out); i++ {
+				rest = append(rest, out[i].Value)
+			}
 			if len(out) > 0 {
-				out[0].Value = n.mentionTaken(out[0].Value)
+				out[0].Value = n.mentionTaken(out[0].Value, rest...)
 			}
 			return out
 		}

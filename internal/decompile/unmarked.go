@@ -25,9 +25,18 @@ func (u *unit) unmarked(list []pyast.Stmt, vars []annotation) []pyast.Stmt {
 	}
 	at := make([]pyast.Expr, len(vars)) // where each stands
 	left := there
+	copies := map[pyast.Expr]int{}
+	for _, d := range there {
+		copies[d.Value]++
+	}
 	for i := range vars {
-		if len(left) > 0 && same(&vars[i], &left[0]) {
-			at[i], left = left[0].Value, left[1:]
+		if len(left) == 0 {
+			break
+		}
+		e := left[0].Value // of a single copy the mark is known
+		later := copies[e] == 1 && slices.ContainsFunc(vars[i+1:], func(a annotation) bool { return a.value == e })
+		if !later && same(&vars[i], &left[0]) {
+			at[i], left = e, left[1:]
 		}
 	}
 	var before pyast.Expr
