@@ -2,7 +2,7 @@ package decompile
 
 import (
 	"fmt"
-	"maps"
+	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/lift"
@@ -95,14 +95,22 @@ type annotation struct {
 	mark  int // number in __conditional_annotations__, or -1
 }
 
+func (a *annotation) statement() *pyast.AnnAssign {
+	return &pyast.AnnAssign{Pos: pyast.At(a.line, 0), Target: pyast.N(a.name), Annotation: a.value, Simple: true}
+}
+
 // annotations decompiles the __annotate__ function of a def.
 func (u *unit) annotations(code *pyc.Code) []*pyast.Keyword {
 	n := u.nested(code)
 	list, err := n.annotateBody()
 	if err == nil {
 		if out, ok := parameters(list); ok {
+			var rest []pyast.Expr
+			for i := 1; i < len(out); i++ {
+				rest = append(rest, out[i].Value)
+			}
 			if len(out) > 0 {
-				out[0].Value = n.mentionTaken(out[0].Value)
+				out[0].Value = n.mentionTaken(out[0].Value, rest...)
 			}
 			return out
 		}
@@ -268,35 +276,27 @@ func (u *unit) lazyAnnotations(list []pyast.Stmt) ([]pyast.Stmt, error) {
 			marked[a.mark] = a
 		}
 	}
-	var placed []int
-	list, err := u.placeMarked(list, marked, &placed)
+	list, err := u.placeMarked(list, marked, isClassBody(u.code))
 	if err != nil {
 		return nil, err
 	}
-	for _, mark := range placed {
-		// The copies of a finally body have marks of their own for one annotation.
-		there := marked[mark]
-		maps.DeleteFunc(marked, func(_ int, a annotation) bool {
-			return a.name == there.name && a.line == there.line && pyast.Equal(a.value, there.value)
-		})
-	}
 	for _, a := range vars {
-		node := &pyast.AnnAssign{Pos: pyast.At(a.line, 0), Target: pyast.N(a.name), Annotation: a.value, Simple: true}
-		_, left := marked[a.mark]
-		switch {
-		case a.mark < 0:
-			list = placeByLine(list, node)
-		case left: // its mark stood in code that is never reached
-			list = insertByLine(list, &pyast.If{Pos: node.Pos, Test: pyast.Bool(false), Body: []pyast.Stmt{node}})
+		if a.mark < 0 {
+			list = placeByLine(list, a.statement())
 		}
 	}
-	return list, nil
+	return u.unmarked(list, vars), nil
 }
 
-// placeMarked replaces the marks of conditional annotations, and notes those that it has met.
-func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation, placed *[]int) ([]pyast.Stmt, error) {
+// placeMarked replaces the marks of conditional annotations. In a class only those have a mark that may not run, so that one
+// among the statements of the class itself stood in a statement that left nothing else.
+//
+//	mark 0    →    if True:
+//	                   x: int
+func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation, always bool) ([]pyast.Stmt, error) {
 	var out []pyast.Stmt
 	var err error
+	var left *pyast.If // the last statement, where it is made here
 	for _, s := range list {
 		if a, ok := s.(*pyast.Assign); ok && len(a.Targets) == 1 && isName(a.Targets[0], lift.ConditionalAnnotations) {
 			continue
@@ -307,14 +307,14 @@ func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation, placed 
 			case *pyast.FunctionDef, *pyast.ClassDef:
 			default:
 				pyast.Blocks(s, func(b *[]pyast.Stmt) {
-					if l, e := u.placeMarked(*b, marked, placed); e != nil {
+					if l, e := u.placeMarked(*b, marked, false); e != nil {
 						err = e
 					} else {
 						*b = l
 					}
 				})
 			}
-			out = append(out, s)
+			out, left = append(out, s), nil
 			continue
 		}
 		a, ok := marked[mark]
@@ -325,14 +325,21 @@ func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation, placed 
 		if !ok {
 			return nil, fmt.Errorf("an annotated variable without annotation")
 		}
-		*placed = append(*placed, mark)
-		node := &pyast.AnnAssign{Target: pyast.N(a.name), Annotation: a.value, Simple: true}
+		node := a.statement()
 		node.Pos = *s.Position()
 		if n := len(out); n > 0 && valueOf(out[n-1], a.name, 0) {
 			node.Value = out[n-1].(*pyast.Assign).Value
-			out = out[:n-1]
+			out, left = out[:n-1], nil
 		}
-		out = append(out, node)
+		switch {
+		case !always:
+			out = append(out, node)
+		case left != nil:
+			left.Body = append(left.Body, node)
+		default:
+			left = &pyast.If{Pos: node.Pos, Test: pyast.Bool(true), Body: []pyast.Stmt{node}}
+			out = append(out, left)
+		}
 	}
 	return out, err
 }
@@ -347,19 +354,7 @@ func placeByLine(list []pyast.Stmt, node *pyast.AnnAssign) []pyast.Stmt {
 			return list
 		}
 	}
-	return insertByLine(list, node)
-}
-
-// insertByLine puts a statement between those around its line.
-func insertByLine(list []pyast.Stmt, node pyast.Stmt) []pyast.Stmt {
-	at := len(list)
-	for i, s := range list {
-		if l := s.Position().Line; l > node.Position().Line && !compilerMade(s) {
-			at = i
-			break
-		}
-	}
-	return append(list[:at:at], append([]pyast.Stmt{node}, list[at:]...)...)
+	return slices.Insert(list, byLine(list, node.Line), pyast.Stmt(node))
 }
 
 // compilerMade reports whether the compiler added the statement to a class

@@ -103,7 +103,7 @@ func (u *unit) apart() (*pyast.Module, func(*pyc.Code) *pyc.Code) {
 		if err != nil {
 			return nil, nil
 		}
-		p := &page{unit: u, list: u.annotated(list)}
+		p := &page{unit: u, list: u.moduleBody(list)}
 		if err := whole.Run(p, nil); err != nil {
 			return nil, nil
 		}

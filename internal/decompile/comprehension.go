@@ -48,10 +48,9 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 	}
 	last := gens[len(gens)-1]
 	var names []pyast.Expr
-	for _, n := range u.cells() {
-		if pyprint.ValidName(n) && !u.captures(e, n) {
-			names = append(names, &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(n)})
-		}
+	text := u.symbols(e)
+	for _, n := range u.missing(u.cells(), text.Cells) {
+		names = append(names, &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(n)})
 	}
 	if u.inClassBody() {
 		// A class body saves the names that a comprehension only reads, too.
@@ -74,10 +73,8 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 		names = append(names, &pyast.Await{Value: &pyast.Tuple{}})
 	}
 	if u.graph == nil {
-		for _, n := range u.code.FreeVars() {
-			if name := u.unmangleName(n); u.reached[name] == 0 && name != "__class__" && pyprint.ValidName(name) {
-				names = append(names, pyast.N(name))
-			}
+		for _, n := range u.missing(u.code.FreeVars(), text.Free) {
+			names = append(names, pyast.N(n))
 		}
 	}
 	if len(names) == 0 {
@@ -162,54 +159,6 @@ func (u *unit) cells() []string {
 		out = append(out, u.unmangleName(n))
 	}
 	return out
-}
-
-// captures reports whether a function in the comprehension e takes the variable: a lambda, a generator expression, or
-// any comprehension where they are functions. What they loop over first is no part of them.
-func (u *unit) captures(e pyast.Expr, name string) bool {
-	found := false
-	var visit func(n pyast.Node, inside bool)
-	visit = func(n pyast.Node, inside bool) {
-		pyast.Inspect(n, func(x pyast.Node) bool {
-			if found {
-				return false
-			}
-			switch v := x.(type) {
-			case *pyast.Name:
-				found = inside && v.Id == name
-			case *pyast.Lambda:
-				if !inside {
-					visit(v.Body, true)
-					return false
-				}
-			case *pyast.GeneratorExp, *pyast.ListComp, *pyast.SetComp, *pyast.DictComp:
-				gens, _, _ := comprehensionParts(v)
-				_, lazy := v.(*pyast.GeneratorExp)
-				if inside || v == pyast.Node(e) || !lazy && u.code.Version.InlinesComprehensions() {
-					return true
-				}
-				visit(gens[0].Iter, false)
-				if slices.ContainsFunc(gens, func(g *pyast.Comprehension) bool { return slices.Contains(targetNames(g.Target), name) }) {
-					return false // its own
-				}
-				first := *gens[0]
-				first.Iter = &pyast.Tuple{}
-				visit(&first, true)
-				for _, g := range gens[1:] {
-					visit(g, true)
-				}
-				pyast.Children(v, func(c pyast.Node) {
-					if _, ok := c.(*pyast.Comprehension); !ok {
-						visit(c, true)
-					}
-				})
-				return false
-			}
-			return true
-		})
-	}
-	visit(e, false)
-	return found
 }
 
 // comprehensionParts are the clauses of a comprehension and the place of what it makes, of a dict the value; not

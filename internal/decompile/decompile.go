@@ -467,7 +467,14 @@ func (u *unit) moduleText() []pyast.Stmt {
 	if err != nil {
 		return u.stub(err)
 	}
-	return u.annotated(list)
+	return u.moduleBody(list)
+}
+
+// moduleBody adds what the statements of a module do not tell.
+func (u *unit) moduleBody(list []pyast.Stmt) []pyast.Stmt {
+	m := &pyast.Module{Body: u.annotated(list)}
+	u.lostCells(m, &m.Body)
+	return m.Body
 }
 
 // module writes the unit's module and compares. The error is what the compiler
@@ -598,8 +605,8 @@ func docAssigned(a *pyast.Assign, v pyc.Version) (*pyast.Constant, bool) {
 	return c, ok && pyprint.IsDocstring(string(s), v)
 }
 
-// moduleBody restores the docstring.
-func moduleBody(list []pyast.Stmt, v pyc.Version) []pyast.Stmt {
+// moduleDocstring restores the docstring.
+func moduleDocstring(list []pyast.Stmt, v pyc.Version) []pyast.Stmt {
 	if len(list) == 0 {
 		return list
 	}

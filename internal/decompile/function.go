@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/thuml/depyf/internal/lift"
-	"github.com/thuml/depyf/internal/lower"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -48,16 +47,17 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 		head = append(head, pyast.ES(pyast.Const(doc)))
 	}
 	head = append(head, u.declarations()...)
-	list = append(head, list...)
 	if u.unseen {
-		list = append(u.inOrder(list), list...)
+		list = append(u.inOrder(slices.Concat(head, list)), list...)
 	}
 	if u.code.Flags&(pyc.FlagGenerator|pyc.FlagAsyncGenerator) != 0 && !yields(list) {
-		list = append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(&pyast.Yield{})}})
+		list = append(list, unrun(pyast.ES(&pyast.Yield{})))
 	}
-	list = append(list, u.unreached()...)
-	def.Body = list
-	def.Body = append(list, u.neverStored(def)...)
+	def.Body = slices.Concat(head, list)
+	front, behind := u.lostFree(def)
+	def.Body = slices.Concat(declared(head, front), list, behind)
+	def.Body = append(def.Body, u.neverStored(def)...)
+	u.lostCells(def, &def.Body)
 	return def
 }
 
@@ -68,15 +68,11 @@ func (u *unit) neverStored(def *pyast.FunctionDef) []pyast.Stmt {
 	if len(read) == 0 {
 		return nil
 	}
-	var free []string
-	for _, n := range u.code.FreeVars() {
-		free = append(free, u.unmangleName(n))
-	}
-	itself, inside := lower.GlobalReads(def, free, u.code.Version, u.code.FutureAnnotations())
+	text := u.symbols(def)
 	taken := u.capturedNames()
 	var out []pyast.Stmt
 	for _, n := range read {
-		if (itself[n] || inside[n] && slices.Contains(taken, n)) && pyprint.ValidName(n) && n != "__class__" && n != classDict {
+		if (text.Itself[n] || text.Inside[n] && slices.Contains(taken, n)) && pyprint.ValidName(n) && n != "__class__" && n != classDict {
 			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.AssignS(pyast.N(n), pyast.None())}})
 		}
 	}
@@ -100,7 +96,7 @@ func (u *unit) ownReads() (read []string) {
 	instrs := u.decoded()
 	for i := range instrs {
 		in := &instrs[i]
-		if u.dead[in.Offset] || u.never[in.Offset] || u.reached != nil && u.reached[in.Name] == 0 || theirs[spotOf(in)] {
+		if u.dead[in.Offset] || u.never[in.Offset] || u.reached != nil && !u.reached[in.Name] || theirs[spotOf(in)] {
 			continue // the text has no such code
 		}
 		switch in.Op {
@@ -348,16 +344,10 @@ func (u *unit) declarations() []pyast.Stmt {
 			}
 		}
 	}
-	var globals, nonlocals, annotations []string
-	cleared := clearedSlots(instrs)
+	var globals, nonlocals []string
 	seen := map[string]bool{}
-	used := map[string]bool{}
 	for i := range instrs {
 		in := &instrs[i]
-		// Compilers until 3.9 keep code that is not reached.
-		if namesCell(in.Op) && !u.dead[in.Offset] && (u.reached == nil || u.reached[in.Name]&inCell != 0) && (in.Op != opcode.LoadClosure || captures(instrs[i:], cleared)) {
-			used[in.Name] = true
-		}
 		switch in.Op {
 		case opcode.StoreGlobal, opcode.DeleteGlobal:
 			if !seen[in.Name] {
@@ -399,47 +389,12 @@ func (u *unit) declarations() []pyast.Stmt {
 			globals = append(globals, name)
 		}
 	}
-	// A variable that nothing uses is kept by an annotation of a local variable,
-	// which leaves no other trace, or by code that was dropped. One that a comprehension
-	// written into this code binds as well would be the comprehension's for the functions
-	// inside, if this code did not mention it (inline_comprehension in Python/symtable.c).
-	var bound []string
-	if u.code.IsFunction() {
-		bound = u.code.VarNames()
-	}
-	var passed []string // to functions in a class that has a variable of that name, by code that was dropped
-	for _, n := range u.code.FreeVars() {
-		if n = u.unmangleName(n); u.storedByName(instrs, n) {
-			passed = append(passed, n)
-			continue
-		}
-		if (!used[n] || slices.Contains(bound, n)) && !seen[n] && pyprint.ValidName(n) && (n != "__class__" || u.opt.Dynamo) && n != "__classdict__" && n != lift.ConditionalAnnotations {
-			if u.typeParameter(n) {
-				annotations = append(annotations, n)
-				continue
-			}
-			nonlocals = append(nonlocals, n)
-		}
-	}
 	var out []pyast.Stmt
 	if len(globals) > 0 {
 		out = append(out, &pyast.Global{Names: globals})
 	}
 	if len(nonlocals) > 0 {
 		out = append(out, &pyast.Nonlocal{Names: nonlocals})
-	}
-	for _, n := range passed {
-		if !used[n] && !seen[n] && pyprint.ValidName(n) {
-			l := &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(n)}
-			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(l)}})
-		}
-	}
-	for _, n := range annotations {
-		if !u.code.IsFunction() || u.code.Version.AnnotationsAreLazy() {
-			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(pyast.N(n))}})
-			continue
-		}
-		out = append(out, &pyast.AnnAssign{Target: pyast.N(u.unusedName()), Annotation: pyast.N(n), Simple: true})
 	}
 	return out
 }
@@ -538,16 +493,6 @@ func (u *unit) unusedName() string {
 		name += "_"
 	}
 	return name
-}
-
-// namesCell reports whether an instruction names a captured variable. The name of any other may be that of one
-// by chance: an attribute's, or that of the variable of an inlined comprehension.
-func namesCell(op opcode.Op) bool {
-	switch op {
-	case opcode.LoadDeref, opcode.StoreDeref, opcode.DeleteDeref, opcode.LoadClosure, opcode.LoadClassDeref, opcode.LoadFromDictOrDeref:
-		return true
-	}
-	return false
 }
 
 // namesGlobal reports whether an instruction names a global variable.
@@ -650,20 +595,18 @@ func (u *unit) asValue(list []pyast.Stmt) (pyast.Expr, error) {
 	return u.mentionTaken(e), nil
 }
 
-func (u *unit) mentionTaken(e pyast.Expr) pyast.Expr {
-	if u.reached == nil {
+// mentionTaken does so for one of the expressions in the code; rest are the others.
+func (u *unit) mentionTaken(e pyast.Expr, rest ...pyast.Expr) pyast.Expr {
+	if len(u.code.CellVars())+len(u.code.FreeVars()) == 0 {
 		return e
 	}
+	text := u.symbols(&pyast.FunctionDef{Args: u.arguments(), Body: []pyast.Stmt{&pyast.Return{Value: allOf(append(rest, e))}}})
 	var names []pyast.Expr
-	for _, n := range u.code.CellVars() {
-		if name := u.unmangleName(n); u.reached[name]&captured == 0 && pyprint.ValidName(name) {
-			names = append(names, &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)})
-		}
+	for _, n := range u.missing(u.code.CellVars(), text.Cells) {
+		names = append(names, &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(n)})
 	}
-	for _, n := range u.code.FreeVars() {
-		if name := u.unmangleName(n); u.reached[name] == 0 && name != "__class__" && name != classDict && pyprint.ValidName(name) {
-			names = append(names, pyast.N(name))
-		}
+	for _, n := range u.missing(u.code.FreeVars(), text.Free) {
+		names = append(names, pyast.N(n))
 	}
 	if len(names) == 0 {
 		return e
@@ -678,12 +621,12 @@ func (u *unit) mentionTaken(e pyast.Expr) pyast.Expr {
 	return chosen(e)
 }
 
-// allOf is an expression with all names.
-func allOf(names []pyast.Expr) pyast.Expr {
-	if len(names) == 1 {
-		return names[0]
+// allOf is an expression with all others.
+func allOf(list []pyast.Expr) pyast.Expr {
+	if len(list) == 1 {
+		return list[0]
 	}
-	return &pyast.Tuple{Elts: names}
+	return &pyast.Tuple{Elts: list}
 }
 
 // stubExpr is stub for what must be an expression.
@@ -744,8 +687,12 @@ func (u *unit) classSuite(def *pyast.ClassDef) {
 		def.Body = u.stub(err)
 		return
 	}
-	def.Body = append(afterDoc(u.classBody(u.annotated(list)), u.declarations()), u.ownNames()...)
+	body, head := append(u.classBody(u.annotated(list)), u.ownNames()...), u.declarations()
+	def.Body = afterDoc(body, head)
+	front, behind := u.lostFree(def)
+	def.Body = append(afterDoc(body, declared(head, front)), behind...)
 	u.lostAttributes(def)
+	u.lostCells(def, &def.Body)
 	if len(def.Body) == 0 {
 		if s := u.placeholder(); s != nil {
 			def.Body = append(def.Body, s)

@@ -141,10 +141,6 @@ func spellingPasses() pass.Table[*body] {
 			Name: "lost annotations", After: []string{"annotations", "finished"}, Run: plain(func(b *body) { b.list = b.unannotated(b.list) }),
 			Why: "a body whose only annotations are those of attributes, or never reached, makes no room for them when it is compiled again",
 		},
-		pass.Pass[*body]{
-			Name: "lost cells", After: []string{"finished"}, Run: plain(func(b *body) { b.list = append(b.list, b.lostCells(b.list)...) }),
-			Why: "a comprehension that is never reached leaves the cells of its variables to the module or class",
-		},
 	)
 }
 
@@ -165,7 +161,7 @@ func wholePasses() pass.Table[*page] {
 		Check: func(p *page) error { return pyast.Check(p.list) },
 		Passes: []pass.Pass[*page]{
 			{
-				Name: "module docstring", When: module, Run: plain(func(p *page) { p.list = moduleBody(p.list, p.code.Version) }),
+				Name: "module docstring", When: module, Run: plain(func(p *page) { p.list = moduleDocstring(p.list, p.code.Version) }),
 				Why: "the docstring reads as an assignment to `__doc__`",
 			},
 			{

@@ -53,9 +53,9 @@ type unit struct {
 	failed map[*pyc.Code]string // what could not be expressed in this way, and why
 	proved map[*pyc.Code]bool   // by their effects
 
-	never   map[int]bool     // offsets of instructions that nothing reaches
-	reached map[string]reach // what reachable instructions do with each variable
-	setsUp  bool             // they make a dict for annotations
+	never   map[int]bool    // offsets of instructions that nothing reaches
+	reached map[string]bool // names in instructions that something reaches
+	setsUp  bool            // they make a dict for annotations
 
 	makesTypes   *pyc.Code // see genericAround
 	askedGeneric bool

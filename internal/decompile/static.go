@@ -83,12 +83,12 @@ func (u *unit) lostAttributes(def *pyast.ClassDef) {
 	if len(lost) == 0 {
 		return
 	}
-	never := &pyast.If{Test: pyast.Bool(false), Body: lost}
-	if method == nil {
-		def.Body = append(def.Body, never)
+	if method == nil { // only what a function in the class stores is one
+		lost = []pyast.Stmt{&pyast.FunctionDef{Name: u.unusedName(), Args: &pyast.Arguments{Args: []*pyast.Arg{{Arg: "self"}}}, Body: lost}}
+		def.Body = append(def.Body, unrun(lost[0]))
 		return
 	}
-	method.Body = append(method.Body, never)
+	method.Body = append(method.Body, &pyast.If{Test: pyast.Bool(false), Body: lost})
 }
 
 // eachTarget calls f for the targets that n stores to; an augmented assignment adds no static

@@ -5,77 +5,28 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pass"
 	"github.com/thuml/depyf/internal/pyast"
-	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
 )
 
-// reach says what the instructions that control reaches do with a variable.
-type reach uint8
-
-const (
-	used     reach = 1 << iota
-	captured       // a closure is made with it
-	stored         // it is stored or deleted
-	inCell         // it is used as a captured variable
-)
-
 func (u *unit) noteReached(g *cfg.Graph) {
-	u.reached, u.never = map[string]reach{}, map[int]bool{}
-	cleared := clearedSlots(u.decoded())
+	u.reached, u.never = map[string]bool{}, map[int]bool{}
 	for _, b := range g.Blocks {
-		if b.Dead {
-			for i := range b.Instrs {
-				u.never[b.Instrs[i].Offset] = true
-			}
-			continue
-		}
 		for i := range b.Instrs {
-			in := &b.Instrs[i]
-			if in.Name == "" && in.Op != opcode.SetupAnnotations {
-				continue
-			}
-			if namesCell(in.Op) {
-				u.reached[in.Name] |= inCell
-			}
-			switch in.Op {
-			case opcode.MakeCell:
-			case opcode.SetupAnnotations:
+			switch in := &b.Instrs[i]; {
+			case b.Dead:
+				u.never[in.Offset] = true
+			case in.Op == opcode.SetupAnnotations:
 				u.setsUp = true
-			case opcode.LoadClosure:
-				u.reached[in.Name] |= used
-				if captures(b.Instrs[i:], cleared) {
-					u.reached[in.Name] |= captured
-				}
-			case opcode.StoreFast, opcode.StoreDeref, opcode.StoreName, opcode.DeleteFast, opcode.DeleteDeref, opcode.DeleteName, opcode.LoadFastAndClear:
-				u.reached[in.Name] |= used | stored
-			default:
-				u.reached[in.Name] |= used
+			case in.Name != "" && in.Op != opcode.MakeCell:
+				u.reached[in.Name] = true
 			}
 		}
 	}
-}
-
-// clearedSlots are the slots that inlined comprehensions use for variables of their own.
-func clearedSlots(instrs []bytecode.Instr) map[string]bool {
-	cleared := map[string]bool{}
-	for i := range instrs {
-		if instrs[i].Op == opcode.LoadFastAndClear {
-			cleared[instrs[i].Name] = true
-		}
-	}
-	return cleared
-}
-
-// captures reports whether the LOAD_CLOSURE with which the instructions begin takes a
-// cell: it may read the variable that an inlined comprehension has in the cell's slot.
-func captures(instrs []bytecode.Instr, cleared map[string]bool) bool {
-	return !cleared[instrs[0].Name] || bytecode.Captures(instrs[1:])
 }
 
 // capturedNames are the cells of the code whose names no function inside reads as those of global variables.
@@ -87,83 +38,13 @@ func (u *unit) capturedNames() []string {
 func (u *unit) reachedLines() []pass.Line {
 	var out []pass.Line
 	for _, name := range slices.Sorted(maps.Keys(u.reached)) {
-		text := fmt.Sprintf("%q is used", name)
-		if u.reached[name]&captured != 0 {
-			text += ", captured"
-		}
-		if u.reached[name]&stored != 0 {
-			text += ", stored"
-		}
-		out = append(out, pass.Line{Text: text})
+		out = append(out, pass.Line{Text: fmt.Sprintf("%q is used", name)})
 	}
 	if u.setsUp {
 		out = append(out, pass.Line{Text: "a dict for annotations is made"})
 	}
 	return out
 }
-
-// unreached mentions the variables that only code which is never reached captures, or
-// takes from outside: the compiler has left that code out, but not what it says about
-// the function's variables.
-func (u *unit) unreached() []pyast.Stmt {
-	if u.reached == nil {
-		return nil
-	}
-	var out []pyast.Stmt
-	never := func(s pyast.Stmt) {
-		out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{s}})
-	}
-	for _, n := range u.code.CellVars() {
-		name := u.unmangleName(n)
-		switch {
-		case u.reached[name]&captured != 0 || !pyprint.ValidName(name):
-		case u.code.Version.InlinesComprehensions() && slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool { return in.Name == name && namesGlobal(in.Op) }):
-			never(pyast.ES(comprising(name))) // the code's own variable of that name is global
-		default:
-			never(pyast.AssignS(pyast.N(name), &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)}))
-		}
-	}
-	// Of the other free variables a nonlocal statement says it, see declarations.
-	if slices.Contains(u.code.FreeVars(), "__class__") && u.reached["__class__"] == 0 && u.reached["super"] == 0 {
-		never(pyast.ES(pyast.N("__class__")))
-	}
-	return out
-}
-
-// lostCells mentions, in a module or a class, the variables that only comprehensions which are
-// never reached capture: the compiler has left those out, but their cells are the body's (3.12+).
-//
-//	raise; [lambda: x for x in y]    →    MAKE_CELL x; RAISE_VARARGS
-func (u *unit) lostCells(list []pyast.Stmt) (out []pyast.Stmt) {
-	if u.code.IsFunction() || !u.code.Version.InlinesComprehensions() {
-		return nil
-	}
-	kept := map[string]bool{}
-	for _, g := range u.inlined {
-		for _, name := range g.Cells {
-			kept[name] = true
-		}
-	}
-	for _, n := range u.code.CellVars() {
-		name := u.unmangleName(n)
-		if kept[name] || u.reached[name]&captured != 0 || !pyprint.ValidName(name) || ownCells[name] {
-			continue
-		}
-		out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.ES(comprising(name))}})
-	}
-	return out
-}
-
-// comprising is a comprehension with a variable that a function in it captures.
-func comprising(name string) pyast.Expr {
-	return &pyast.ListComp{
-		Elt:        &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(name)},
-		Generators: []*pyast.Comprehension{{Target: pyast.N(name), Iter: &pyast.Tuple{}}},
-	}
-}
-
-// ownCells are the cells that the compiler makes for a class by itself.
-var ownCells = map[string]bool{"__class__": true, classDict: true, lift.ConditionalAnnotations: true}
 
 // ownNames binds the names that a class body reads as its own or global ones, though a
 // function around it has variables of these names: only code that is never reached binds
@@ -202,31 +83,10 @@ func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
 	if !u.setsUp && u.code.Version.OverlooksAnnotationsInMatch() {
 		list, _ = overlooked(list)
 	}
-	v, cells := u.code.Version, u.code.CellVars()
-	conditional := v.AnnotationsAreLazy() && slices.Contains(cells, lift.ConditionalAnnotations) && !takenInside(u.code, lift.ConditionalAnnotations)
-	if u.annotate != nil && !conditional {
-		return list
+	if u.setsUp && !u.annotates(list) {
+		list = append(list, unrun(&pyast.AnnAssign{Target: pyast.N("__annotations__"), Annotation: pyast.None(), Simple: true}))
 	}
-	counts := list
-	if conditional && isClassBody(u.code) { // in a class, those in its blocks are
-		counts = slices.DeleteFunc(slices.Clone(list), func(s pyast.Stmt) bool { _, plain := s.(*pyast.AnnAssign); return plain })
-	}
-	if u.annotates(counts) {
-		return list
-	}
-	var s pyast.Stmt
-	switch {
-	case u.setsUp:
-		s = &pyast.AnnAssign{Target: pyast.N("__annotations__"), Annotation: pyast.None(), Simple: true}
-	case conditional:
-		s = &pyast.AnnAssign{Target: pyast.Attr(&pyast.Tuple{}, "_"), Annotation: pyast.None()}
-	case v.HasTypeParams() && slices.Contains(cells, classDict) && !u.classDictWanted(list):
-		s = &pyast.TypeAlias{Name: pyast.N("_"), Value: pyast.None()} // wants the names of the class
-	}
-	if s == nil {
-		return list
-	}
-	return append(list, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{s}})
+	return list
 }
 
 // overlooked puts annotations for which no room was made into match statements, whose one case matches
@@ -276,46 +136,16 @@ func matchAll(subject pyast.Expr, p pyast.Pattern, body ...pyast.Stmt) pyast.Stm
 	return &pyast.Match{Pos: *body[0].Position(), Subject: subject, Cases: []*pyast.MatchCase{{Pattern: p, Body: body}}}
 }
 
-// takenInside reports whether code inside of c takes a variable from outside: of a class with conditional annotations
-// the compiler makes the class around it have a cell for its own (3.14).
-func takenInside(c *pyc.Code, name string) bool {
-	return slices.ContainsFunc(c.All()[1:], func(k *pyc.Code) bool { return isClassBody(k) && slices.Contains(k.FreeVars(), name) })
-}
-
 // classDict is the cell in which a class keeps its names for annotations and the like.
 const classDict = "__classdict__"
 
-// classDictWanted reports whether code inside of the class reads its names, or could: the
-// annotations of a function (3.14+).
-func (u *unit) classDictWanted(list []pyast.Stmt) bool {
-	wanted := slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool {
-		c, ok := in.Const.(*pyc.Code)
-		return ok && !u.never[in.Offset] && slices.Contains(c.FreeVars(), classDict)
-	})
-	pyast.InspectStmts(list, func(n pyast.Node) bool {
-		switch n.(type) {
-		case *pyast.FunctionDef:
-			wanted = wanted || u.code.Version.AnnotationsAreLazy()
-			return false
-		case *pyast.ClassDef, *pyast.Lambda:
-			return false
-		}
-		return !wanted
-	})
-	return wanted
-}
-
-// annotates reports whether there is an annotation of a variable among the statements, or
-// the mark of one. Those that the compiler overlooks do not count.
+// annotates reports whether there is an annotation of a variable among the statements. Those that the compiler overlooks do not count.
 func (u *unit) annotates(list []pyast.Stmt) bool {
 	found := false
 	pyast.InspectStmts(list, func(n pyast.Node) bool {
-		switch n := n.(type) {
+		switch n.(type) {
 		case *pyast.AnnAssign:
 			found = true
-		case *pyast.ExprStmt:
-			_, mark := markOf(n)
-			found = found || mark
 		case *pyast.Match:
 			return !found && !u.code.Version.OverlooksAnnotationsInMatch()
 		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Lambda:

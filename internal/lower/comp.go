@@ -295,7 +295,7 @@ func (l *lowerer) inlineComp(c *compiled, s *scope) {
 		if inClass && l.v.PutsAsideEveryName() {
 			boundHere = true
 		}
-		all := l.v.HasTypeParamDefaults() && y.place != freePlace
+		all := l.v.ComprehensionsKeepScopes() && y.place != freePlace
 		if !boundHere && !inClass && !all {
 			continue
 		}

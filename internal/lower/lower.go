@@ -13,6 +13,27 @@ import (
 // that hold without an import. The code objects have no bytes: their instructions are in the
 // map. The error says what of the tree is not supported.
 func Module(m *pyast.Module, v pyc.Version, inherited pyc.CodeFlags) (code *pyc.Code, funcs map[*pyc.Code]*bytecode.Func, err error) {
+	err = attempt(func() {
+		l := newLowerer(m, v, inherited)
+		l.enter(l.t.module, "<module>")
+		l.suite(m.Body)
+		l.none()
+		l.op(opcode.Return)
+		code, funcs = l.leave(), l.funcs
+	})
+	return code, funcs, err
+}
+
+func newLowerer(m *pyast.Module, v pyc.Version, inherited pyc.CodeFlags) *lowerer {
+	l := &lowerer{v: v, funcs: map[*pyc.Code]*bytecode.Func{}}
+	flags, annotations := futures(m, v)
+	l.flags = flags | inherited
+	l.t = newTable(m, v, annotations || (&pyc.Code{Version: v, Flags: inherited}).FutureAnnotations())
+	return l
+}
+
+// attempt does what may give up.
+func attempt(f func()) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -22,15 +43,8 @@ func Module(m *pyast.Module, v pyc.Version, inherited pyc.CodeFlags) (code *pyc.
 			panic(r)
 		}
 	}()
-	l := &lowerer{v: v, funcs: map[*pyc.Code]*bytecode.Func{}}
-	flags, annotations := futures(m, v)
-	l.flags = flags | inherited
-	l.t = newTable(m, v, annotations || (&pyc.Code{Version: v, Flags: inherited}).FutureAnnotations())
-	l.enter(l.t.module, "<module>")
-	l.suite(m.Body)
-	l.none()
-	l.op(opcode.Return)
-	return l.leave(), l.funcs, nil
+	f()
+	return nil
 }
 
 // futures are the flags that imports from __future__ give every code object of a module.

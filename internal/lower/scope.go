@@ -68,16 +68,17 @@ type symbol struct {
 
 // scope is one block of the symbol table (Python/symtable.c).
 type scope struct {
-	kind     kind
-	comp     compKind
-	name     string
-	class    string // the class whose private names are mangled
-	parent   *scope
-	children []*scope
-	only     names // if not nil, no other names are mangled: around a generic class (3.13+)
-	symbols  map[string]*symbol
-	order    []string // names, as they are first met
-	params   []string
+	kind      kind
+	comp      compKind
+	name      string
+	class     string // the class whose private names are mangled
+	parent    *scope
+	children  []*scope
+	comprised []*scope // comprehensions without a function of their own
+	only      names    // if not nil, no other names are mangled: around a generic class (3.13+)
+	symbols   map[string]*symbol
+	order     []string // names, as they are first met
+	params    []string
 
 	nested, generator, coroutine bool
 	free, childFree              bool
@@ -323,6 +324,7 @@ func (t *table) block(s *scope, boundIn names, free names, global names, class *
 			s.children = append(s.children, c)
 			continue
 		}
+		s.comprised = append(s.comprised, c)
 		for _, g := range c.children {
 			g.parent = s
 			s.children = append(s.children, g)

@@ -345,6 +345,10 @@ func (v Version) HasNestedFStrings() bool { return v >= V312 }
 // in Python/compile.c leaves it as that of the class at hand).
 func (v Version) MangledBehindGenericClass() bool { return v == V312 }
 
+// ComprehensionsKeepScopes: what a comprehension whose code stands in the code around it reads as a global variable is
+// one, though another comprehension in front has made the name a variable of that code (3.13; 3.12 reads that variable).
+func (v Version) ComprehensionsKeepScopes() bool { return v >= V313 }
+
 // HasTypeParamDefaults: [T = int] (3.13, PEP 696).
 func (v Version) HasTypeParamDefaults() bool { return v >= V313 }
 
