@@ -1,11 +1,13 @@
 package decompile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -185,10 +187,11 @@ func variables(list []pyast.Stmt) (out []annotation, ok bool) {
 			return false
 		}
 		name, ok := strConst(t.Slice)
-		line := a.Value.Position().Line
-		if line == 0 {
-			line = a.Line
-		}
+		line := 0 // the statement itself has that of the class
+		pyast.Inspect(a.Value, func(n pyast.Node) bool {
+			line = cmp.Or(line, n.Position().Line)
+			return line == 0
+		})
 		out = append(out, annotation{name, a.Value, line, mark})
 		return ok
 	}
@@ -259,7 +262,7 @@ func (u *unit) lazyAnnotations(list []pyast.Stmt) ([]pyast.Stmt, error) {
 	if !u.code.Version.AnnotationsAreLazy() {
 		return list, nil
 	}
-	var vars []annotation
+	vars := u.unknown()
 	if u.annotate != nil {
 		body, err := u.nested(u.annotate.Code).annotateBody()
 		if err != nil {
@@ -280,12 +283,20 @@ func (u *unit) lazyAnnotations(list []pyast.Stmt) ([]pyast.Stmt, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range vars {
-		if a.mark < 0 {
-			list = placeByLine(list, a.statement())
+	return u.unmarked(placePlain(list, vars), vars), nil
+}
+
+// unknown are annotations for all marks of the code: where its body never ends, nothing makes the function that knows them.
+func (u *unit) unknown() (vars []annotation) {
+	instrs := u.decoded()
+	for i := 2; i < len(instrs); i++ {
+		if n, ok := instrs[i-1].Const.(pyc.Int); ok && instrs[i].Op == opcode.SetAdd && instrs[i-2].Name == lift.ConditionalAnnotations {
+			for last := n.Big.Int64(); int64(len(vars)) <= last && len(vars) < len(instrs); {
+				vars = append(vars, annotation{"_", &pyast.Constant{Value: pyc.Ellipsis{}}, int(instrs[i].Pos.Line), len(vars)})
+			}
 		}
 	}
-	return u.unmarked(list, vars), nil
+	return vars
 }
 
 // placeMarked replaces the marks of conditional annotations. In a class only those have a mark that may not run, so that one
@@ -318,10 +329,6 @@ func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation, always 
 			continue
 		}
 		a, ok := marked[mark]
-		if !ok && u.annotate == nil {
-			// The body never ends, so that nothing makes the function that knows the names.
-			a, ok = annotation{name: "_", value: &pyast.Constant{Value: pyc.Ellipsis{}}}, true
-		}
 		if !ok {
 			return nil, fmt.Errorf("an annotated variable without annotation")
 		}
@@ -344,17 +351,38 @@ func (u *unit) placeMarked(list []pyast.Stmt, marked map[int]annotation, always 
 	return out, err
 }
 
-// placeByLine puts an annotation that is computed unconditionally in place: to
-// the assignment of its line, or between the statements around its line.
-func placeByLine(list []pyast.Stmt, node *pyast.AnnAssign) []pyast.Stmt {
-	for i, s := range list {
-		if valueOf(s, node.Target.(*pyast.Name).Id, node.Line) {
-			node.Value = s.(*pyast.Assign).Value
-			list[i] = node
-			return list
+// placePlain puts the annotations that are computed unconditionally in place: to the assignment of their line, or between
+// the statements around their line. They stand in the order in which they are computed.
+func placePlain(list []pyast.Stmt, vars []annotation) []pyast.Stmt {
+	before := -1 // where the one in front stands
+	for i := range vars {
+		a := &vars[i]
+		has := func(s pyast.Stmt) bool { return hasAnnotation(s, a.value) }
+		if a.mark >= 0 {
+			if k := slices.IndexFunc(list[before+1:], has); k >= 0 {
+				before += 1 + k
+			}
+			continue
 		}
+		node := a.statement()
+		if k := slices.IndexFunc(list, func(s pyast.Stmt) bool { return valueOf(s, a.name, a.line) }); k >= 0 && a.line > 0 {
+			node.Value = list[k].(*pyast.Assign).Value
+			list[k], before = node, max(k, before)
+			continue
+		}
+		behind := len(list)
+		for k := i + 1; k < len(vars) && behind == len(list); k++ {
+			if vars[k].mark >= 0 {
+				a = &vars[k]
+				if at := slices.IndexFunc(list, has); at > before {
+					behind = at
+				}
+			}
+		}
+		before = min(max(byLine(list, node.Line), before+1), behind)
+		list = slices.Insert(list, before, pyast.Stmt(node))
 	}
-	return slices.Insert(list, byLine(list, node.Line), pyast.Stmt(node))
+	return list
 }
 
 // compilerMade reports whether the compiler added the statement to a class

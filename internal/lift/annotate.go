@@ -58,6 +58,12 @@ func (m *machine) annotationDict() bool {
 	return true
 }
 
+// isAnnotationDict reports whether v is that dict, which lies below all statements of its function, in every block.
+func isAnnotationDict(v *Value) bool {
+	n, ok := v.E.(*pyast.Name)
+	return ok && v.Kind == KExpr && n.Id == AnnotationDict
+}
+
 // annotationMark emits the mark of an annotated assignment.
 func (m *machine) annotationMark(set *Value, number pyast.Expr) bool {
 	n, ok := set.E.(*pyast.Name)

@@ -252,7 +252,7 @@ func (m *machine) spillFor(s pyast.Stmt) {
 		if IsMarker(s) && Simple(v.E) {
 			continue
 		}
-		if n, ok := v.E.(*pyast.Name); ok && (n.Id == AnnotationDict || n.Id == ConditionalAnnotations) {
+		if n, ok := v.E.(*pyast.Name); ok && n.Id == ConditionalAnnotations || isAnnotationDict(v) {
 			continue
 		}
 		if n, ok := v.E.(*pyast.Name); ok && stored == "" && m.localName(n.Id) && !stores(s, n.Id) {

@@ -295,7 +295,7 @@ func (l *lifter) enter(s *Block, out []*Value, extra ...*Value) error {
 	s.In = make([]*Value, len(stack))
 	open := false
 	for k, v := range stack {
-		if v.Kind != KExpr {
+		if v.Kind != KExpr || isAnnotationDict(v) {
 			s.In[k] = v
 		} else {
 			open = true

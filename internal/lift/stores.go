@@ -115,7 +115,10 @@ func (m *machine) pendingBelow() bool {
 	v := m.stack[n-1]
 	switch v.Kind {
 	case KExpr:
-		if n, ok := v.E.(*pyast.Name); ok && (n.Id == AnnotationDict || bytecode.IsStackSlot(n.Id)) {
+		if isAnnotationDict(v) {
+			return false
+		}
+		if n, ok := v.E.(*pyast.Name); ok && bytecode.IsStackSlot(n.Id) {
 			return false // what a resume function is handed may be an iterator, which waits below statements
 		}
 		return true
