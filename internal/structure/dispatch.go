@@ -112,6 +112,7 @@ type level struct {
 	shared  *lift.Block              // ≤3.8: the clean-up code that the body falls into
 	end     *lift.Block              // where that leads
 	handler bool                     // of an except clause
+	star    bool                     // of one of `except*`, which no statement leaves
 
 	looped bool // there has to be a loop
 	arms   []*lift.Block
@@ -408,6 +409,9 @@ func (d *dispatcher) end(b *lift.Block, l *level, depth int) []pyast.Stmt {
 		}
 		return d.jump(b.Next, l, depth)
 	case lift.Return:
+		if l.star {
+			return []pyast.Stmt{d.set(leaves)} // what stands behind the statement returns, see protected
+		}
 		return []pyast.Stmt{d.s.writeReturn(b)}
 	case lift.Raise:
 		return []pyast.Stmt{&pyast.Raise{Pos: t.Pos(), Exc: t.Value, Cause: t.Cause}}

@@ -235,7 +235,7 @@ func (d *dispatcher) clauses(h *lift.Block, l *level) (out []*pyast.ExceptHandle
 			}
 			eh.Name = n.Id
 		}
-		c := &level{up: l, region: l.region, handler: true}
+		c := &level{up: l, region: l.region, handler: true, star: star}
 		c.in = func(x *lift.Block) bool { return handling(x, base) }
 		eh.Body = d.loop(body, c)
 		if eh.Name != "" {
