@@ -9,6 +9,7 @@ import (
 	"github.com/thuml/depyf/internal/choice"
 	"github.com/thuml/depyf/internal/equiv"
 	"github.com/thuml/depyf/internal/lazyregexp"
+	"github.com/thuml/depyf/internal/lower"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
@@ -171,23 +172,35 @@ func (u *unit) failing() []*pyc.Code {
 	return slices.DeleteFunc(u.code.All(), func(c *pyc.Code) bool { return u.failed[c] == "" })
 }
 
+// lowers reports whether the text of a function or class can be lowered by itself.
+func (u *unit) lowers(n pyast.Node) bool {
+	s, ok := n.(pyast.Stmt)
+	if !ok {
+		return true
+	}
+	_, _, err := lower.Module(&pyast.Module{Body: []pyast.Stmt{s}}, u.code.Version, u.code.Flags&pyc.FutureMask)
+	return err == nil
+}
+
 // errorLine finds the line in a message such as "SyntaxError: invalid syntax
 // (x.py, line 1)".
 var errorLine = lazyregexp.New(`, line (\d+)\)`)
 
 // culprit finds the innermost function or class around the line that the
-// compiler names which can still be written in another way, or else the module.
+// compiler names which can still be written in another way, or else the module. Where
+// it names none, that is the innermost one that cannot be lowered either.
 func (u *unit) culprit(err error, spans map[pyast.Node]pyprint.Span) *pyc.Code {
+	here := func(n pyast.Node, _ pyprint.Span) bool { return !u.lowers(n) } // of code without a line the compiler says no line
 	m := errorLine.FindStringSubmatch(err.Error())
-	if m == nil {
-		return nil
+	if m != nil {
+		line, _ := strconv.Atoi(m[1])
+		here = func(_ pyast.Node, s pyprint.Span) bool { return s.First <= line && line <= s.Last }
 	}
-	line, _ := strconv.Atoi(m[1])
 	var best *pyc.Code
 	size := 0
 	for c, n := range u.nodes {
 		s, ok := spans[n]
-		if !ok || line < s.First || line > s.Last || u.ladder.way[c] >= asStub {
+		if !ok || u.ladder.way[c] >= asStub || !here(n, s) {
 			continue
 		}
 		// Of two of one size the order of the code decides, not that of a map.
@@ -195,7 +208,7 @@ func (u *unit) culprit(err error, spans map[pyast.Node]pyprint.Span) *pyc.Code {
 			best, size = c, k
 		}
 	}
-	if best == nil && u.ladder.way[u.code] < asStub {
+	if best == nil && m != nil && u.ladder.way[u.code] < asStub {
 		return u.code
 	}
 	return best

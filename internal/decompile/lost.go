@@ -18,7 +18,7 @@ import (
 func (u *unit) symbols(node pyast.Node) lower.Symbols {
 	var free []string
 	for _, n := range u.code.FreeVars() {
-		free = append(free, u.unmangleName(n))
+		free = append(free, n, u.unmangleName(n)) // in the text of a class the table mangles it
 	}
 	return lower.SymbolsOf(node, free, u.code.Version, u.code.FutureAnnotations())
 }
@@ -26,8 +26,8 @@ func (u *unit) symbols(node pyast.Node) lower.Symbols {
 // missing lists the names, as they are written, that the text does not have and can have.
 func (u *unit) missing(names []string, has map[string]bool) (out []string) {
 	for _, n := range names {
-		if n = u.unmangleName(n); !has[n] && pyprint.ValidName(n) && ownCell(n) == nil {
-			out = append(out, n)
+		if name := u.unmangleName(n); !has[n] && !has[name] && pyprint.ValidName(name) && ownCell(name) == nil {
+			out = append(out, name)
 		}
 	}
 	return out

@@ -125,7 +125,7 @@ func (r reducer) armCopies(a, b, c *Block) bool {
 		return false
 	}
 	if pyast.EqualStmts(b.Stmts[:1], c.Stmts[:1]) { // what the arms push is the same
-		if !b.chooseOwn(func(e pyast.Expr) pyast.Expr { return &pyast.IfExp{Test: t.Cond, Body: e, OrElse: pyast.Clone(e)} }) {
+		if !b.chooseOwn(func(e pyast.Expr) pyast.Expr { return ifExp(t.Cond, e, pyast.Clone(e)) }) {
 			return false
 		}
 	} else {

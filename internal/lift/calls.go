@@ -2,7 +2,6 @@ package lift
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
@@ -410,10 +409,7 @@ func identKey(k pyast.Expr) (string, bool) {
 		return "", false
 	}
 	s, ok := c.Value.(pyc.Str)
-	if !ok || s == "" || strings.ContainsAny(string(s), " .-\x00<>[](){}'\"") || s[0] >= '0' && s[0] <= '9' {
-		return "", false
-	}
-	return string(s), true
+	return string(s), ok && pyprint.ValidName(string(s))
 }
 
 // makeFunction is MAKE_FUNCTION.
@@ -500,7 +496,7 @@ func (m *machine) funcExpr(v *Value) pyast.Expr {
 	decos := v.Fn.Decorators
 	v.Fn.Decorators = nil
 	name := v.Fn.Code.Name
-	if !isIdent(name) {
+	if !pyprint.ValidName(name) {
 		name = m.g.NewTemp()
 	}
 	m.emitFunc(v.Fn, name)
@@ -521,13 +517,6 @@ func (m *machine) settleLambdas() {
 			v.used = false
 		}
 	}
-}
-
-func isIdent(s string) bool {
-	if s == "" || s[0] >= '0' && s[0] <= '9' {
-		return false
-	}
-	return !strings.ContainsAny(s, " .-\x00<>[](){}'\"")
 }
 
 // emitFunc emits a def statement.

@@ -13,7 +13,7 @@ import (
 //
 // Without one the copies could only be parts of one expression, and blocks of a dispatch loop stand between them.
 func (m *machine) keepNamed(v *Value) {
-	if !m.g.named || v.Kind != KExpr && v.Kind != KBind || v.Aug != nil || v.E != nil && settled(v.E) {
+	if !m.g.named || v.Kind != KExpr && v.Kind != KBind || v.Aug != nil || v.E != nil && repeatable(v.E) {
 		return
 	}
 	if v.Kind == KBind {
@@ -28,7 +28,10 @@ func (m *machine) keepNamed(v *Value) {
 }
 
 // hasName reports whether a value has a variable of its own, so that each store of it is a statement.
-func (m *machine) hasName(v *Value) bool { return m.g.named && v.Kind == KExpr && settled(v.E) }
+func (m *machine) hasName(v *Value) bool { return m.g.named && v.Kind == KExpr && repeatable(v.E) }
+
+// repeatable reports whether e can stand in several places, whenever: a display is made anew in each.
+func repeatable(e pyast.Expr) bool { return settled(e) && Simple(e) }
 
 // unpackNamed unpacks n items into variables of their own.
 func (m *machine) unpackNamed(u *Unpack, n int) {

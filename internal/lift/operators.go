@@ -355,6 +355,8 @@ func (m *machine) computedKeys(d *pyast.Dict) {
 	}
 	if first >= 0 {
 		d.Keys[first] = &pyast.JoinedStr{Values: []pyast.Expr{d.Keys[first]}}
+	} else {
+		d.Keys[0] = pyast.Choice(d.Keys[0].(*pyast.Constant)) // a test that a constant decides has gone: {2: a, b"x" or c: d}
 	}
 }
 

@@ -498,8 +498,13 @@ func slotsOf(b *Block) map[int]int {
 }
 
 // ifExp is `v if c else w`, or `w if not c else v` where the code computes w first: the
-// arm that is written first is compiled first.
-func ifExp(c, v, w pyast.Expr) *pyast.IfExp {
+// arm that is written first is compiled first. Of two starred items it is a choice under one star.
+func ifExp(c, v, w pyast.Expr) pyast.Expr {
+	if p, ok := v.(*pyast.Starred); ok {
+		if q, ok := w.(*pyast.Starred); ok {
+			return &pyast.Starred{Pos: p.Pos, Value: ifExp(c, p.Value, q.Value)}
+		}
+	}
 	if p, q := firstOffset(v), firstOffset(w); p > q && q > 0 {
 		c, v, w = not(c), w, v
 	}
