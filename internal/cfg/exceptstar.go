@@ -39,17 +39,18 @@ func exceptStar(g *Graph) error {
 	// A statement within a clause, which ends before the clause's does, is a plain one when the clause's own ends
 	// are looked for.
 	slices.SortStableFunc(tests, func(x, y *Block) int { return starList(x) - starList(y) })
-	rest := map[*Block]*Block{}
 	for _, b := range tests {
-		if !g.plainClause(b, rest) {
+		rest, end := g.plainClause(b)
+		if end == nil {
 			return nil // the lifter will say so
 		}
-	}
-	g.ComputePreds()
-	for r, end := range rest {
+		if rest == nil {
+			continue
+		}
+		g.ComputePreds()
 		implicitReturn(end)
 		if end.Dead {
-			g.noRest(r, end)
+			g.noRest(rest, end) // now: it may be the only way on in a clause around
 		}
 	}
 	g.ComputePreds()
@@ -136,19 +137,18 @@ func egTest(b *Block) int {
 	return n - 3
 }
 
-// plainClause rewrites the clause whose test ends b. For the last one it notes the block
-// that raises what is left, and the end of the statement.
-func (g *Graph) plainClause(b *Block, rest map[*Block]*Block) bool {
+// plainClause rewrites the clause whose test ends b. It returns the end of the statement, nil if there is none, and for the
+// last clause the block that raises what is left.
+func (g *Graph) plainClause(b *Block) (rest, end *Block) {
 	at := egTest(b)
 	miss := b.Taken
 	next, pops := g.behindPop(miss)
 	if !pops {
-		return false
+		return nil, nil
 	}
 	next = skip(place{next, 0}).b
-	end := g.starEnd(next)
-	if end == nil {
-		return false
+	if end = g.starEnd(next); end == nil {
+		return nil, nil
 	}
 	// The body goes to the end instead of the next clause.
 	// 3.12+ copies the LIST_APPEND to the end of the last clause.
@@ -190,12 +190,11 @@ func (g *Graph) plainClause(b *Block, rest map[*Block]*Block) bool {
 		// Nothing has matched: what is left is raised again.
 		in := next.Instrs[i]
 		in.Op, in.Arg = opcode.Reraise, 0
-		r := &Block{ID: next.ID, Instrs: []bytecode.Instr{in}, Exc: b.Exc}
-		g.insertAfter(next, r)
-		b.Taken = r
-		rest[r] = end
+		rest = &Block{ID: next.ID, Instrs: []bytecode.Instr{in}, Exc: b.Exc}
+		g.insertAfter(next, rest)
+		b.Taken = rest
 	}
-	return true
+	return rest, end
 }
 
 // withoutStarList leaves out the list that a handler begins, of what the clauses raise.
