@@ -376,7 +376,8 @@ func (u *unit) declarations() []pyast.Stmt {
 					globals = append(globals, in.Name)
 				}
 			case opcode.StoreDeref:
-				if free[in.Name] && !seen[in.Name] {
+				outer := slices.ContainsFunc(c.Code.FreeVars(), func(n string) bool { return u.unmangleName(n) == in.Name }) // else it is the comprehension's own
+				if outer && free[in.Name] && !seen[in.Name] {
 					seen[in.Name] = true
 					nonlocals = append(nonlocals, in.Name)
 				}
