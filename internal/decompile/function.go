@@ -73,7 +73,7 @@ func (u *unit) neverStored(def *pyast.FunctionDef) []pyast.Stmt {
 	var out []pyast.Stmt
 	for _, n := range read {
 		if (text.Itself[n] || text.Inside[n] && slices.Contains(taken, n)) && pyprint.ValidName(n) && n != "__class__" && n != classDict {
-			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.AssignS(pyast.N(n), pyast.None())}})
+			out = append(out, unrun(pyast.AssignS(pyast.N(n), pyast.None())))
 		}
 	}
 	return out

@@ -129,7 +129,7 @@ func declared(decls, more []pyast.Stmt) []pyast.Stmt {
 	return slices.Concat(decls, more)
 }
 
-// unrun is a statement that the compiler leaves out.
-func unrun(s pyast.Stmt) pyast.Stmt {
-	return &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{s}}
+// unrun are statements that the compiler leaves out.
+func unrun(list ...pyast.Stmt) pyast.Stmt {
+	return &pyast.If{Test: pyast.Bool(false), Body: list}
 }

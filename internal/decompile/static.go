@@ -84,11 +84,11 @@ func (u *unit) lostAttributes(def *pyast.ClassDef) {
 		return
 	}
 	if method == nil { // only what a function in the class stores is one
-		lost = []pyast.Stmt{&pyast.FunctionDef{Name: u.unusedName(), Args: &pyast.Arguments{Args: []*pyast.Arg{{Arg: "self"}}}, Body: lost}}
-		def.Body = append(def.Body, unrun(lost[0]))
+		self := &pyast.Arguments{Args: []*pyast.Arg{{Arg: "self"}}}
+		def.Body = append(def.Body, unrun(&pyast.FunctionDef{Name: u.unusedName(), Args: self, Body: lost}))
 		return
 	}
-	method.Body = append(method.Body, &pyast.If{Test: pyast.Bool(false), Body: lost})
+	method.Body = append(method.Body, unrun(lost...))
 }
 
 // eachTarget calls f for the targets that n stores to; an augmented assignment adds no static

@@ -65,7 +65,7 @@ func (u *unit) ownNames() []pyast.Stmt {
 	var out []pyast.Stmt
 	for _, n := range slices.Sorted(maps.Keys(reads)) {
 		if !stores[n] && (u.shadowed(n) || slices.Contains(u.code.FreeVars(), n)) && pyprint.ValidName(n) {
-			out = append(out, &pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{pyast.AssignS(pyast.N(n), pyast.None())}})
+			out = append(out, unrun(pyast.AssignS(pyast.N(n), pyast.None())))
 		}
 	}
 	return out

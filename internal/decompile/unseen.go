@@ -63,5 +63,5 @@ func (u *unit) inOrder(body []pyast.Stmt) []pyast.Stmt {
 	if slices.IsSorted(places) {
 		return nil
 	}
-	return []pyast.Stmt{&pyast.If{Test: pyast.Bool(false), Body: []pyast.Stmt{&pyast.Assign{Targets: targets, Value: pyast.None()}}}}
+	return []pyast.Stmt{unrun(&pyast.Assign{Targets: targets, Value: pyast.None()})}
 }
