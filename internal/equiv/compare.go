@@ -26,7 +26,7 @@ func Compare(a, b *pyc.Code, opt Options) Result {
 		level, diff := c.codes(p)
 		if diff == nil {
 			res.Level = max(res.Level, level) // "E0" < "E1" < "E2"
-			c.unloaded(p.a, res.Compared)
+			unloaded(p.a, c.nested, res.Compared)
 			continue
 		}
 		diff.Path, diff.Codes = p.path, [2]*pyc.Code{p.a, p.b}
@@ -135,14 +135,14 @@ func (c *comparer) unreached(p codePair) *Diff {
 }
 
 // unloaded notes the code objects of a, the first of an equal pair, that the pair left aside: no instruction that
-// control reaches loads them, so they are compared with a.
-func (c *comparer) unloaded(a *pyc.Code, compared map[*pyc.Code]bool) {
+// control reaches loads them, or nobody sees what is made of them, so they are compared with a.
+func unloaded(a *pyc.Code, nested []codePair, compared map[*pyc.Code]bool) {
 	inner := slices.Collect(a.Inner())
 	if len(inner) == 0 {
 		return // as in most code
 	}
 	met := map[*pyc.Code]bool{}
-	for _, n := range c.nested {
+	for _, n := range nested {
 		met[n.a] = true
 	}
 	for _, k := range inner {

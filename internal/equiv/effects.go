@@ -47,8 +47,10 @@ func CompareEffects(a, b *pyc.Code, opt Options) Result {
 			}
 		}
 		res.Compared[p.a] = true
+		e.met = nil
 		diff := e.codes(p.a, p.b, first)
 		if diff == nil {
+			unloaded(p.a, e.met, res.Compared)
 			continue
 		}
 		diff.Path, diff.Codes = p.path, [2]*pyc.Code{p.a, p.b}
@@ -77,6 +79,7 @@ type effects struct {
 	seen  map[[2]*pyc.Code]bool
 
 	functions [][2]*pyc.Code
+	met       []codePair // in the pair at hand
 
 	// Of the pair at hand:
 	inner bool // it is not the function that the host makes
@@ -89,6 +92,7 @@ type effects struct {
 }
 
 func (e *effects) nested(a, b *pyc.Code) {
+	e.met = append(e.met, codePair{a: a, b: b})
 	if k := [2]*pyc.Code{a, b}; !e.seen[k] {
 		e.seen[k] = true
 		e.functions = append(e.functions, k)

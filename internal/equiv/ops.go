@@ -33,9 +33,8 @@ var argIgnored = setOf(
 	opcode.EndAsyncFor, // 3.14's operand is for monitoring only
 )
 
-// ends reports whether control does not go to the next operation. After EndFinally it
-// does where that finds NULL or a return address, and the path is walked even when
-// only the other case can happen.
+// ends reports whether control does not go to the next operation whatever the stack of
+// blocks holds (see untakenEdges).
 func ends(op opcode.Op) bool { return !op.FallsThrough() || op == opcode.Invalid }
 
 // derefs are the operations on a cell of this code, which Name alone names only

@@ -1,6 +1,7 @@
 package equiv
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -25,7 +26,12 @@ func sameMeaning(a, b *pyc.Code) bool {
 }
 
 func sameMeaningFuncs(x, y *bytecode.Func) bool {
-	return slices.EqualFunc(reachable(x), reachable(y), func(p, q plain) bool {
+	ends := finallies(x.Instrs)
+	others := ends // a change of dead code may leave brackets open
+	if len(x.Instrs) != len(y.Instrs) {
+		others = finallies(y.Instrs)
+	}
+	return slices.EqualFunc(reachable(x, ends), reachable(y, others), func(p, q plain) bool {
 		return p.in.Op == q.in.Op && p.in.Arg == q.in.Arg && p.in.Flag == q.in.Flag && p.in.Name == q.in.Name &&
 			constEqual(p.in.Const, q.in.Const, func(a, b *pyc.Code) bool { return a == b }) &&
 			p.target == q.target && p.handler == q.handler && p.depth == q.depth
@@ -45,8 +51,35 @@ func endless(in []bytecode.Instr, i int) bool {
 		!slices.ContainsFunc(in[i:in[i].Target], func(x bytecode.Instr) bool { return x.Op == opcode.BreakLoop })
 }
 
-func reachable(f *bytecode.Func) []plain {
+// finallies tells for each END_FINALLY of 3.7 and 3.8 which instruction must be reached for control to go on behind it: the
+// one in front of the handler that it ends, -1 for a handler of clauses. They are nested like brackets.
+func finallies(in []bytecode.Instr) map[int]int {
+	out := map[int]int{}
+	var open []int
+	for i := range in {
+		switch op := in[i].Op; {
+		case op.SetsUp():
+			open = append(open, i)
+		case op == opcode.EndAsyncFor && len(open) > 0:
+			open = open[:len(open)-1]
+		case op == opcode.EndFinally && len(open) > 0:
+			setup := &in[open[len(open)-1]]
+			open = open[:len(open)-1]
+			switch first := in[setup.Target].Op; {
+			case setup.Op != opcode.SetupFinally && setup.Op != opcode.SetupExcept:
+			case first == opcode.Copy || first == opcode.Pop:
+				out[i] = -1
+			default:
+				out[i] = setup.Target - 1
+			}
+		}
+	}
+	return out
+}
+
+func reachable(f *bytecode.Func, ends map[int]int) []plain {
 	seen := make([]bool, len(f.Instrs)+1)
+	ends = maps.Clone(ends)
 	handler := func(i int) *bytecode.Handler {
 		if f.Instrs[i].Op.Silent() {
 			return nil
@@ -73,9 +106,22 @@ func reachable(f *bytecode.Func) []plain {
 			case opcode.Jump, opcode.Return, opcode.Raise, opcode.Reraise, opcode.ContinueLoop, opcode.BreakLoop:
 				return
 			}
+			if _, waits := ends[i]; waits {
+				return
+			}
 		}
 	}
 	visit(0)
+	for more := true; more; {
+		more = false
+		for end, front := range ends {
+			if seen[end] && front >= 0 && seen[front] && f.Instrs[front].Op.FallsThrough() {
+				delete(ends, end)
+				visit(end + 1)
+				more = true
+			}
+		}
+	}
 	number := make([]int, len(f.Instrs)+1)
 	n := 0
 	idle := func(i int) bool {
@@ -123,7 +169,7 @@ func reachable(f *bytecode.Func) []plain {
 		case opcode.Return, opcode.Raise, opcode.Reraise:
 		default:
 			// Where it falls through to, if a jump follows.
-			if i+1 < len(f.Instrs) && p.target < 0 {
+			if _, waits := ends[i]; !waits && i+1 < len(f.Instrs) && p.target < 0 {
 				p.target = -10 - through(i+1)
 			}
 		}

@@ -19,13 +19,13 @@ type side struct {
 	depth   []int // see depths
 	noDepth bool
 
-	unbroken map[int]bool // see unbrokenLoops
+	untaken map[int]bool // see untakenEdges
 }
 
 func newSide(fn *bytecode.Func) *side {
 	s := &side{fn: fn, in: fn.Instrs, v: fn.Code.Version}
-	if s.v.HasLoopBlocks() {
-		s.unbroken = unbrokenLoops(s.in)
+	if s.v.SharesFinallyBody() {
+		s.untaken = untakenEdges(fn)
 	}
 	if len(fn.Handlers) == 0 {
 		return s

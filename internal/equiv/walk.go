@@ -187,10 +187,11 @@ func (w *walker) step(i, j int) (ni, nj int, v verdict) {
 		if !w.handlersOf(i, j) {
 			return 0, 0, differs
 		}
-		if x.Target >= 0 && x.Op != opcode.EndAsyncFor && !(w.a.unbroken[i] && w.b.unbroken[j]) {
+		untaken := w.a.untaken[i] && w.b.untaken[j]
+		if x.Target >= 0 && x.Op != opcode.EndAsyncFor && !untaken {
 			w.push(x.Target, y.Target)
 		}
-		if ends(x.Op) {
+		if ends(x.Op) || untaken && x.Op == opcode.EndFinally {
 			return 0, 0, stops
 		}
 		return i + 1, j + 1, goesOn
