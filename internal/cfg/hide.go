@@ -1,6 +1,8 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -85,17 +87,7 @@ func hiddenHandler(h *Block, g *Graph) bool {
 		}
 		ops, names = append(ops, in.Op), append(names, in.Name)
 	}
-	match := func(want ...opcode.Op) bool {
-		if len(ops) != len(want) {
-			return false
-		}
-		for i := range want {
-			if ops[i] != want[i] {
-				return false
-			}
-		}
-		return true
-	}
+	match := func(want ...opcode.Op) bool { return slices.Equal(ops, want) }
 	if len(ops) == 0 {
 		return false
 	}
@@ -123,10 +115,5 @@ func restoresVars(ops []opcode.Op) bool {
 	if n < 4 || ops[0] != opcode.Swap || ops[1] != opcode.Pop || ops[n-1] != opcode.Reraise || ops[n-2] != opcode.StoreFast {
 		return false
 	}
-	for _, op := range ops[2 : n-1] {
-		if op != opcode.Swap && op != opcode.StoreFast {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(ops[2:n-1], func(op opcode.Op) bool { return op != opcode.Swap && op != opcode.StoreFast })
 }

@@ -1,7 +1,7 @@
 package cfg
 
 import (
-	"sort"
+	"slices"
 
 	"github.com/thuml/depyf/internal/opcode"
 )
@@ -32,12 +32,8 @@ func (bs *blockStack) textRegions(asRun bool) []*protRegion {
 	}
 	out := make([]*protRegion, len(bs.exact))
 	// Outer statements first, so that inner ones overwrite them.
-	order := append([]*protRegion(nil), bs.setups...)
-	for i := 1; i < len(order); i++ {
-		for j := i; j > 0 && order[j].setup < order[j-1].setup; j-- {
-			order[j], order[j-1] = order[j-1], order[j]
-		}
-	}
+	order := slices.Clone(bs.setups)
+	slices.SortStableFunc(order, func(x, y *protRegion) int { return x.setup - y.setup })
 	for _, r := range order {
 		r.parent = out[r.setup]
 		end, holes := bs.bodyEnd(r)
@@ -64,7 +60,7 @@ func (bs *blockStack) bodyEnd(r *protRegion) (end int, holes map[int]bool) {
 	if len(pops) == 0 {
 		return r.target, nil
 	}
-	sort.Ints(pops)
+	slices.Sort(pops)
 	last := pops[len(pops)-1]
 	if r.kind == RegionFinally && !bs.f.Code.Version.SharesFinallyBody() {
 		// A copy of the finally body follows (see finallyCopies), and behind it

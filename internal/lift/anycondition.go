@@ -31,17 +31,16 @@ func (d *dag) ends(b *Block) bool {
 	}
 	for _, n := range [...]*Block{b.True, b.False} {
 		n = landing(n)
-		if d.seen[n] {
+		if d.seen[n] || n == d.join || n == d.other {
 			continue
 		}
-		if n != d.other && n.Term.Kind == Branch && d.test(n) && n.pure(0) && d.only(n) && d.enter(n) {
+		if n.Term.Kind == Branch && d.test(n) && n.pure(0) && d.only(n) && d.enter(n) {
 			if !d.ends(n) {
 				return false
 			}
 			continue
 		}
 		switch {
-		case n == d.join, n == d.other:
 		case d.join == nil:
 			d.join = n
 		case d.other == nil:

@@ -3,6 +3,7 @@ package lift
 import (
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -20,10 +21,10 @@ func (l *lifter) decided(j *Block) *Block {
 	}
 	a := passed(j.Preds[0])
 	t := &a.Term
-	if a == j || a != passed(j.Preds[1]) || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) || !sameExc(a, j) || !pending(a.Out) || len(a.Out) != len(j.In) {
+	if a == j || a != passed(j.Preds[1]) || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) || !sameExc(a, j) || !(pending(a.Out) || awaits(a.Out)) || len(a.Out) != len(j.In) {
 		return nil
 	}
-	a.choice = &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{t.Cond, pyast.Bool(true)}}
+	a.choice = orTrue(t.Cond)
 	a.above = len(a.Out)
 	for _, p := range j.Preds {
 		if p != a {
@@ -31,6 +32,18 @@ func (l *lifter) decided(j *Block) *Block {
 		}
 	}
 	return a
+}
+
+// orTrue is a condition of which only that it is computed matters.
+func orTrue(cond pyast.Expr) pyast.Expr {
+	return &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{cond, pyast.Bool(true)}}
+}
+
+// awaits reports whether the value on top waits for an expression to be used with: an item for its target, a copy of the
+// exception for the class of a clause (≤3.10).
+func awaits(stack []*Value) bool {
+	n := len(stack)
+	return n > 0 && stack[n-1].Kind == KBind || n > 1 && stack[n-1].Kind == KExc && stack[n-1] == stack[n-2]
 }
 
 // passed is the block that leads to p, if p does nothing: a constant that was tested on a line of its own
@@ -66,7 +79,7 @@ func (m *machine) choose() {
 	}
 	pop, push := bytecode.StackEffect(m.code.Version, m.in, false)
 	switch n := len(m.stack); {
-	case n-pop > m.above, n-pop == m.above && (push > 0 || pop == 0 || m.in.Op.Conditional()):
+	case n-pop > m.above, n-pop == m.above && m.in.Op != opcode.BuildConstKeyMap /* perhaps of keywords, which are no value */ && (push > 0 || pop == 0 || m.in.Op.Conditional()):
 		return
 	case n == m.above:
 		m.fail("a test decides on nothing")

@@ -215,12 +215,7 @@ func (r reducer) loadsOutside(b *Block) bool {
 
 // pending reports whether a value of an unfinished expression is on the stack.
 func pending(stack []*Value) bool {
-	for _, v := range stack {
-		if v.Kind == KExpr {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(stack, func(v *Value) bool { return v.Kind == KExpr })
 }
 
 // dropDead removes expression statements that a dropped placeholder left and

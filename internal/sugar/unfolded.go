@@ -91,7 +91,7 @@ func isPlainText(e pyast.Expr) bool {
 func unfoldedOperand(op pyast.UnaryOpKind, c *pyast.Constant, v pyc.Version) pyast.Expr {
 	switch x := c.Value.(type) {
 	case pyc.Str:
-		if !v.DecidesConstantTests() {
+		if x != "" && !v.DecidesConstantTests() { // f"" is a string that is built
 			return &pyast.JoinedStr{Pos: c.Pos, Values: []pyast.Expr{c}} // f"x" is a constant only later
 		}
 	case pyc.Bool:
