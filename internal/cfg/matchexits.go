@@ -78,7 +78,7 @@ func holds(b *Block, most int) bool {
 		switch l := p.Last(); {
 		case p.Dead:
 		case p.Taken != nil:
-			if p.Next != b || l.Op != opcode.PopJumpIfFalse && l.Op != opcode.PopJumpIfNotNone && l.Op != opcode.PopJumpIfNone || ofException(p) {
+			if p.Next != b || l.Op != opcode.PopJumpIfFalse && l.Op != opcode.PopJumpIfNotNone && l.Op != opcode.PopJumpIfNone {
 				return false
 			}
 		case most == 0 || !takesApart(p.Instrs) || !holds(p, most-1):
@@ -86,12 +86,6 @@ func holds(b *Block, most int) bool {
 		}
 	}
 	return len(b.Preds) > 0
-}
-
-// ofException reports whether b ends with the test of an except clause.
-func ofException(b *Block) bool {
-	n := len(b.Instrs)
-	return n > 1 && b.Instrs[n-2].Op == opcode.CheckExcMatch
 }
 
 // takesApart reports whether the instructions may be the end of a pattern.

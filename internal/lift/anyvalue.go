@@ -236,7 +236,7 @@ func (r reducer) anyValue(a *Block) bool {
 		d := r.newDag(a)
 		d.join = j
 		e := d.behind(a, nil)
-		if e == nil || !d.closed() || d.leftOver(e) {
+		if e == nil || !d.closed() {
 			continue
 		}
 		r.setGoto(a, e, push{e, len(a.Out), j}, d.parts...)
@@ -266,15 +266,4 @@ func (r reducer) meetings(a *Block) []*Block {
 	}
 	slices.SortFunc(out, func(x, y *Block) int { return y.ID - x.ID })
 	return out
-}
-
-// leftOver reports whether a value that was kept on the stack has no place in the expression.
-func (d *dag) leftOver(e pyast.Expr) bool {
-	found := false
-	pyast.Inspect(e, func(n pyast.Node) bool {
-		h, ok := n.(*pyast.Hole)
-		found = found || ok && d.isKept(h)
-		return !found
-	})
-	return found
 }

@@ -148,24 +148,3 @@ func (r reducer) leaveOne(a, c *Block) {
 	c.Succs(func(s *Block) { unpred(s, c) })
 	r.remove(c)
 }
-
-// raiseArms joins the copies of `raise f(x if c else y)`.
-func (r reducer) raiseArms(a, b, c *Block) bool {
-	t := &a.Term
-	if b.Term.Kind != Raise || c.Term.Kind != Raise || b.Term.Value == nil || c.Term.Value == nil || b.Term.Cause != nil || c.Term.Cause != nil ||
-		!hasSlot(b.Term.Value) || !hasSlot(c.Term.Value) {
-		return false
-	}
-	e := mergeDiff(t.Cond, b.Term.Value, c.Term.Value)
-	if e == nil {
-		return false
-	}
-	a.Succs(func(s *Block) { unpred(s, a) })
-	tmp := &Block{Term: Term{Kind: Raise, Value: e, Line: t.Line, Offset: t.Offset, Col: b.Term.Col}, In: b.In}
-	tmp.substitute(a.Out)
-	a.Term = tmp.Term
-	a.Next, a.True, a.False, a.Out = nil, nil, nil, nil
-	r.remove(b)
-	r.remove(c)
-	return true
-}

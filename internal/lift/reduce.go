@@ -396,7 +396,7 @@ func (r reducer) ternary(a *Block) bool {
 	if len(b.Stmts) > 0 || len(c.Stmts) > 0 {
 		return r.armCopies(a, b, c)
 	}
-	return r.returnArms(a, b, c) || r.raiseArms(a, b, c) || r.testArms(a, b, c)
+	return r.returnArms(a, b, c) || r.testArms(a, b, c)
 }
 
 // returnArms folds arms that both return on the line of the test: `return v if c else w`.

@@ -6,7 +6,6 @@ import (
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/opcode"
-	"github.com/thuml/depyf/internal/pyast"
 )
 
 // joinReraises gives the handler of a finally clause one end. The compiler
@@ -38,7 +37,6 @@ func (s *builder) joinReraises() {
 		}
 		s.g.Blocks = append(s.g.Blocks, end)
 		s.g.ComputePreds()
-		s.joinTails(end)
 		for _, r := range h.HandlerOf {
 			s.reraise[r] = end
 		}
@@ -66,54 +64,4 @@ func (s *builder) raisesAgain(h *lift.Block) []*lift.Block {
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].ID < out[j].ID })
 	return out
-}
-
-// joinTails moves a statement that several ways to end have copies of in front
-// of it, once, and goes on with what is before that.
-func (s *builder) joinTails(end *lift.Block) {
-	for n := 0; n < 1000; n++ {
-		group := sameTails(end)
-		if len(group) < 2 {
-			return
-		}
-		last := group[len(group)-1]
-		k := len(last.Stmts) - 1
-		tail := &lift.Block{ID: last.ID, Stmts: last.Stmts[k:], Exc: last.Exc, Line: last.Stmts[k].Position().Line, Src: last.Src, In: last.Out, Out: last.Out}
-		tail.Term = lift.Term{Kind: lift.Goto, Line: last.Term.Line}
-		tail.Next = end
-		for _, b := range group {
-			b.Stmts = b.Stmts[: len(b.Stmts)-1 : len(b.Stmts)-1]
-			b.Next = tail
-		}
-		s.g.Blocks = append(s.g.Blocks, tail)
-		s.g.ComputePreds()
-		s.joinTails(tail)
-	}
-}
-
-// sameTails finds predecessors of end whose last statement is a copy of one.
-func sameTails(end *lift.Block) []*lift.Block {
-	for i, a := range end.Preds {
-		if a.Term.Kind != lift.Goto || len(a.Stmts) == 0 {
-			continue
-		}
-		x := a.Stmts[len(a.Stmts)-1]
-		if lift.IsMarker(x) || x.Position().Line <= 0 {
-			continue
-		}
-		group := []*lift.Block{a}
-		for _, b := range end.Preds[i+1:] {
-			if b.Term.Kind != lift.Goto || len(b.Stmts) == 0 || b.Exc != a.Exc {
-				continue
-			}
-			y := b.Stmts[len(b.Stmts)-1]
-			if y.Position().Line == x.Position().Line && pyast.EqualStmts([]pyast.Stmt{x}, []pyast.Stmt{y}) {
-				group = append(group, b)
-			}
-		}
-		if len(group) > 1 {
-			return group
-		}
-	}
-	return nil
 }

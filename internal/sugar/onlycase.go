@@ -24,8 +24,6 @@ func onlyCases(list []pyast.Stmt) []pyast.Stmt {
 				if m := onlyCase(n); m != nil {
 					l[i] = m
 				}
-			case *pyast.Match:
-				lastGuard(n.Cases[len(n.Cases)-1])
 			}
 		}
 		return l
@@ -95,24 +93,4 @@ func isDotted(e pyast.Expr) bool {
 	}
 	_, name := a.Value.(*pyast.Name)
 	return name || isDotted(a.Value)
-}
-
-// lastGuard restores the guard of the last case, behind which nothing else is tried: it
-// stands on the line of the pattern, where no `if` statement can.
-func lastGuard(c *pyast.MatchCase) {
-	if c.Guard != nil || len(c.Body) != 1 {
-		return
-	}
-	n, ok := c.Body[0].(*pyast.If)
-	if !ok || len(n.OrElse) > 0 {
-		return
-	}
-	line := 0
-	pyast.Inspect(c.Pattern, func(x pyast.Node) bool {
-		line = max(line, x.Position().Line)
-		return true
-	})
-	if test, _ := evidence.Leftmost(n.Test); line > 0 && (test == line || test == 0 && n.Test.Position().Line == line) {
-		c.Guard, c.Body = n.Test, n.Body
-	}
 }
