@@ -1,6 +1,8 @@
 package lift
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/opcode"
@@ -21,7 +23,7 @@ func (l *lifter) decided(j *Block) *Block {
 	}
 	a := passed(j.Preds[0])
 	t := &a.Term
-	if a == j || a != passed(j.Preds[1]) || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) || !sameExc(a, j) || !(pending(a.Out) || awaits(a.Out)) || len(a.Out) != len(j.In) {
+	if a == j || a != passed(j.Preds[1]) || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) || !sameExc(a, j) || !(pending(a.Out) || awaits(a.Out, j)) || len(a.Out) != len(j.In) {
 		return nil
 	}
 	a.choice = orTrue(t.Cond)
@@ -39,11 +41,17 @@ func orTrue(cond pyast.Expr) pyast.Expr {
 	return &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{cond, pyast.Bool(true)}}
 }
 
-// awaits reports whether the value on top waits for an expression to be used with: an item for its target, a copy of the
-// exception for the class of a clause (≤3.10).
-func awaits(stack []*Value) bool {
+// awaits reports whether the value on top waits for an expression that b goes on with: an item for its target, the exception
+// for the class of a clause, of which there is a copy up to 3.10.
+func awaits(stack []*Value, b *Block) bool {
 	n := len(stack)
-	return n > 0 && stack[n-1].Kind == KBind || n > 1 && stack[n-1].Kind == KExc && stack[n-1] == stack[n-2]
+	switch {
+	case n == 0:
+		return false
+	case stack[n-1].Kind == KExc:
+		return n > 1 && stack[n-1] == stack[n-2] || slices.ContainsFunc(b.Src.Instrs, func(in bytecode.Instr) bool { return in.Op == opcode.CheckExcMatch || in.Op == opcode.CheckEgMatch })
+	}
+	return stack[n-1].Kind == KBind
 }
 
 // passed is the block that leads to p, if p does nothing: a constant that was tested on a line of its own

@@ -293,7 +293,7 @@ func (l *lifter) enter(s *Block, out []*Value, extra ...*Value) error {
 	}
 	s.entered = true
 	s.In = make([]*Value, len(stack))
-	open := awaits(stack)
+	open := awaits(stack, s)
 	for k, v := range stack {
 		if v.Kind != KExpr || isAnnotationDict(v) {
 			s.In[k] = v
