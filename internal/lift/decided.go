@@ -3,6 +3,7 @@ package lift
 import (
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -66,6 +67,7 @@ func (m *machine) choose() {
 	}
 	pop, push := bytecode.StackEffect(m.code.Version, m.in, false)
 	switch n := len(m.stack); {
+	case (m.in.Op == opcode.Swap || m.in.Op == opcode.Rot) && n > m.above && n-m.in.Arg < m.above: // a chain of comparisons moves it down
 	case n-pop > m.above, n-pop == m.above && (push > 0 || pop == 0 || m.in.Op.Conditional()):
 		return
 	case n == m.above:
