@@ -61,9 +61,7 @@ type orReader struct {
 func (o *orReader) read(s *reader) bool {
 	for {
 		q := s.at
-		for q.i < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Nop {
-			q.i++
-		}
+		q.i = behindNops(q.b.Instrs, q.i)
 		if q.i == len(q.b.Instrs) || q.b.Instrs[q.i].Op == opcode.Jump {
 			if q.b.Taken != nil || q.b.Next == nil {
 				return false
