@@ -72,22 +72,27 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 	if len(names) == 0 {
 		return
 	}
-	mention := allOf(names)
 	if lift.IsNone(*made) && leavesNone(gens) {
-		*made = mention
+		*made = allOf(names)
 		return
 	}
-	last.Ifs = append(last.Ifs, &pyast.IfExp{Test: pyast.Bool(true), Body: pyast.Bool(true), OrElse: mention})
+	last.Ifs = append(last.Ifs, unasked(names))
+}
+
+// unasked is a condition that holds, and in which the names stand.
+func unasked(names []pyast.Expr) pyast.Expr {
+	return &pyast.IfExp{Test: pyast.Bool(true), Body: pyast.Bool(true), OrElse: allOf(names)}
 }
 
 // boundByOthers names what is put aside for the comprehension e, or captured in it, and nothing in it binds: another comprehension in
-// it does, an assignment expression if e reads a variable from outside by that name or, in a class body, nothing at all.
+// it does, an assignment expression if e reads a variable from outside by that name or, in a class body, nothing at all. What
+// stands in front of a name that a condition reads is put in front of that condition.
 func (u *unit) boundByOthers(e pyast.Expr, bound map[string]bool, captured []string) (out []pyast.Expr) {
 	variables := captured
 	if u.graph != nil {
 		variables = u.graph.Saved
 	}
-	_, made, _ := comprehensionParts(e)
+	clauses, made, _ := comprehensionParts(e)
 	behind := false // what the element reads, which comes behind the conditions
 	other := &pyast.ListComp{Elt: pyast.None()}
 	for _, name := range variables {
@@ -95,6 +100,9 @@ func (u *unit) boundByOthers(e pyast.Expr, bound map[string]bool, captured []str
 		case !pyprint.ValidName(name) || bound[name]:
 		case read && u.putsAsideEveryName():
 			behind = behind || mentions(*made, name)
+			if len(out) > 0 && putInFront(clauses, name, unasked(out)) {
+				out = nil
+			}
 		case slices.Contains(captured, name):
 			other.Generators = append(other.Generators, &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}, Ifs: []pyast.Expr{lambda(pyast.N(name))}})
 		case read && u.inClassBody():
@@ -110,6 +118,23 @@ func (u *unit) boundByOthers(e pyast.Expr, bound map[string]bool, captured []str
 		out = append(out, other)
 	}
 	return out
+}
+
+// putInFront puts a condition in front of what reads the name first among the clauses, if anything does.
+func putInFront(clauses []*pyast.Comprehension, name string, condition pyast.Expr) bool {
+	for i, g := range clauses {
+		if i > 0 && mentions(g.Iter, name) {
+			clauses[i-1].Ifs = append(clauses[i-1].Ifs, condition)
+			return true
+		}
+		for k, test := range g.Ifs {
+			if mentions(test, name) {
+				g.Ifs = slices.Insert(g.Ifs, k, condition)
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // boundAnywhere are the names that clauses and assignment expressions in e bind.
