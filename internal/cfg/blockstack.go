@@ -179,10 +179,7 @@ func (bs *blockStack) leaveLoop(i int, st *frame) error {
 // copies the exception to test it, or drops it (a bare except). The body of a
 // finally clause begins with a statement of its own, on an empty stack.
 func startsExcept(f *bytecode.Func, i int) bool {
-	for i < len(f.Instrs) && f.Instrs[i].Op == opcode.Nop {
-		i++
-	}
-	if i >= len(f.Instrs) {
+	if i = behindNops(f.Instrs, i); i >= len(f.Instrs) {
 		return false
 	}
 	switch f.Instrs[i].Op {

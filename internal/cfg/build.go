@@ -291,9 +291,7 @@ func tableRegions(f *bytecode.Func) []*protRegion {
 // isCleanup recognises COPY 3; POP_EXCEPT; RERAISE, which the compiler puts
 // behind every handler to restore the previous exception.
 func isCleanup(f *bytecode.Func, i int) bool {
-	for i < len(f.Instrs) && f.Instrs[i].Op == opcode.Nop {
-		i++
-	}
+	i = behindNops(f.Instrs, i)
 	return i+2 < len(f.Instrs) && f.Instrs[i].Op == opcode.Copy && f.Instrs[i].Arg == 3 &&
 		f.Instrs[i+1].Op == opcode.PopExcept && f.Instrs[i+2].Op == opcode.Reraise
 }

@@ -76,17 +76,14 @@ func strayTest(f *bytecode.Func, exc []*protRegion, i int) int {
 	if !f.Code.Version.LosesThreadedRows() || exc[i-1] == nil {
 		return 0
 	}
-	k := i
-	if f.Instrs[k].Op == opcode.Copy && f.Instrs[k].Arg == 1 {
+	k := behindNops(f.Instrs, i) // of tests that stand on lines of their own
+	if k < len(f.Instrs) && f.Instrs[k].Op == opcode.Copy && f.Instrs[k].Arg == 1 {
 		k++
 	}
 	if k+1 >= len(f.Instrs) || f.Instrs[k].Op != opcode.ToBool || !f.Instrs[k+1].Op.Tests() {
 		return 0
 	}
-	next := k + 2
-	for next < len(f.Instrs) && f.Instrs[next].Op == opcode.Nop {
-		next++
-	}
+	next := behindNops(f.Instrs, k+2)
 	if next+1 < len(f.Instrs) && f.Instrs[next].Op == opcode.Jump && exc[next] == exc[i] {
 		next++ // the test was turned around
 	}

@@ -54,16 +54,14 @@ type orReader struct {
 	end      place  // where the alternatives meet, once one has been read
 	endStack []slot
 	endLine  int
-	line     int32 // where it begins in the source
+	line     int32 // of the first alternative
 }
 
 // read follows s to the end of its alternative.
 func (o *orReader) read(s *reader) bool {
 	for {
 		q := s.at
-		for q.i < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Nop {
-			q.i++
-		}
+		q.i = behindNops(q.b.Instrs, q.i)
 		if q.i == len(q.b.Instrs) || q.b.Instrs[q.i].Op == opcode.Jump {
 			if q.b.Taken != nil || q.b.Next == nil {
 				return false
@@ -137,8 +135,9 @@ func (o *orReader) next(r, s *reader) (p place, more, ok bool) {
 	if !ok || f.i == len(f.b.Instrs) {
 		return p, false, false
 	}
-	// Of `_` the compiler leaves nothing, or the place (3.12+).
-	if e := skip(f); e == o.end && popsAt(e) && e.b.Instrs[e.i].Pos.Line == o.line {
+	// Of `_` the compiler leaves nothing, or the place (3.12+). What ends the alternatives stands where they begin: at the first of
+	// them, or a bracket in front of it.
+	if e := skip(f); e == o.end && popsAt(e) && e.b.Instrs[e.i].Pos.Line <= o.line {
 		o.alts = append(o.alts, &part{})
 		return p, false, true
 	}

@@ -166,10 +166,7 @@ func savingFrom(p *Block, at int) int {
 		}
 		start--
 	}
-	for p.Instrs[start].Op == opcode.Nop {
-		start++
-	}
-	return start
+	return behindNops(p.Instrs, start)
 }
 
 var displayNames = map[opcode.Op]string{opcode.BuildList: "<listcomp>", opcode.BuildSet: "<setcomp>", opcode.BuildMap: "<dictcomp>"}

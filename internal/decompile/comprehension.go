@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/choice"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/opcode"
@@ -47,28 +48,19 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 		return // a stub
 	}
 	last := gens[len(gens)-1]
+	first, outside := gens[0], gens[0].Iter
+	first.Iter = &pyast.Tuple{}
+	defer func() { first.Iter = outside }()
 	var names []pyast.Expr
 	text := u.symbols(e)
-	for _, n := range u.missing(u.cells(), text.Cells) {
-		names = append(names, &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(n)})
-	}
-	if u.inClassBody() {
-		// A class body saves the names that a comprehension only reads, too.
-		for _, name := range u.graph.Saved {
-			if pyprint.ValidName(name) && !mentions(e, name) {
-				names = append(names, pyast.N(name))
-			}
+	bound := boundAnywhere(e)
+	captured := u.missing(u.cells(), text.Cells)
+	for _, n := range captured {
+		if bound[n] {
+			names = append(names, lambda(pyast.N(n)))
 		}
 	}
-	if u.graph != nil && !u.inClassBody() {
-		// A name that is put aside and that nothing binds is one that an assignment expression stores.
-		bound := boundAnywhere(e)
-		for _, name := range u.graph.Saved {
-			if pyprint.ValidName(name) && !bound[name] {
-				names = append(names, &pyast.NamedExpr{Target: pyast.N(name), Value: pyast.None()})
-			}
-		}
-	}
+	names = append(names, u.boundByOthers(e, bound, captured)...)
 	if u.graph == nil && u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0 && !asynchronous(e) {
 		names = append(names, &pyast.Await{Value: &pyast.Tuple{}})
 	}
@@ -80,12 +72,69 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 	if len(names) == 0 {
 		return
 	}
-	mention := allOf(names)
 	if lift.IsNone(*made) && leavesNone(gens) {
-		*made = mention
+		*made = allOf(names)
 		return
 	}
-	last.Ifs = append(last.Ifs, &pyast.IfExp{Test: pyast.Bool(true), Body: pyast.Bool(true), OrElse: mention})
+	last.Ifs = append(last.Ifs, unasked(names))
+}
+
+// unasked is a condition that holds, and in which the names stand.
+func unasked(names []pyast.Expr) pyast.Expr {
+	return &pyast.IfExp{Test: pyast.Bool(true), Body: pyast.Bool(true), OrElse: allOf(names)}
+}
+
+// boundByOthers names what is put aside for the comprehension e, or captured in it, and nothing in it binds: another comprehension in
+// it does, an assignment expression if e reads a variable from outside by that name or, in a class body, nothing at all. What
+// stands in front of a name that a condition reads is put in front of that condition.
+func (u *unit) boundByOthers(e pyast.Expr, bound map[string]bool, captured []string) (out []pyast.Expr) {
+	variables := captured
+	if u.graph != nil {
+		variables = u.graph.Saved
+	}
+	clauses, made, _ := comprehensionParts(e)
+	behind := false // what the element reads, which comes behind the conditions
+	other := &pyast.ListComp{Elt: pyast.None()}
+	for _, name := range variables {
+		switch read := mentions(e, name); {
+		case !pyprint.ValidName(name) || bound[name]:
+		case read && u.putsAsideEveryName():
+			behind = behind || mentions(*made, name)
+			if len(out) > 0 && putInFront(clauses, name, unasked(out)) {
+				out = nil
+			}
+		case slices.Contains(captured, name):
+			other.Generators = append(other.Generators, &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}, Ifs: []pyast.Expr{lambda(pyast.N(name))}})
+		case read && u.inClassBody():
+		case u.putsAsideEveryName() && !behind:
+			out = append(out, pyast.N(name))
+		case read:
+			out = append(out, &pyast.NamedExpr{Target: pyast.N(name), Value: pyast.None()})
+		default:
+			other.Generators = append(other.Generators, &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}})
+		}
+	}
+	if len(other.Generators) > 0 {
+		out = append(out, other)
+	}
+	return out
+}
+
+// putInFront puts a condition in front of what reads the name first among the clauses, if anything does.
+func putInFront(clauses []*pyast.Comprehension, name string, condition pyast.Expr) bool {
+	for i, g := range clauses {
+		if i > 0 && mentions(g.Iter, name) {
+			clauses[i-1].Ifs = append(clauses[i-1].Ifs, condition)
+			return true
+		}
+		for k, test := range g.Ifs {
+			if mentions(test, name) {
+				g.Ifs = slices.Insert(g.Ifs, k, condition)
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // boundAnywhere are the names that clauses and assignment expressions in e bind.
@@ -136,6 +185,11 @@ func (u *unit) inClassBody() bool {
 		u = u.outer
 	}
 	return isClassBody(u.code)
+}
+
+// putsAsideEveryName reports whether what is put aside for a comprehension may be a name that it only reads.
+func (u *unit) putsAsideEveryName() bool {
+	return u.code.Version.PutsAsideEveryName() && u.inClassBody()
 }
 
 // mentions reports whether a name stands anywhere in an expression.
@@ -331,13 +385,13 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 		case own[name]:
 			last = i
 			continue
+		case reads[name] && u.graph != nil && !inlinedReads(u.graph, name):
+			kinds[i] = deadBound
+		case u.putsAsideEveryName():
 		case u.graph != nil && slices.Contains(u.graph.Cells, name):
 			kinds[i] = deadBound // what a function inside captures is nobody else's
-		case reads[name] && u.graph != nil && !u.inClassBody() && !readsGlobally(u.graph.Func.Instrs, name):
-			kinds[i] = deadBound
 		case u.code.Version.InlinesComprehensions() && u.readsGlobal(name):
-			// A class body's comprehension saves all that it names, global or not.
-			if !inner[name] && !u.inClassBody() {
+			if !inner[name] {
 				kinds[i] = deadApart
 			}
 		case !inner[name] || reads[name]:
@@ -348,24 +402,17 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 			last = i
 		}
 	}
-	var out, left []*pyast.Comprehension
+	var out []*pyast.Comprehension
 	for i, name := range targets {
 		c := &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}}
-		switch {
-		case kinds[i] == deadApart:
-			left = append(left, c)
-		case kinds[i] == deadBound, u.graph != nil && i < last && inner[name] && !own[name]: // what it has from others comes behind its own
+		if kinds[i] == deadBound || u.graph != nil && i < last && inner[name] && !own[name] && kinds[i] != deadApart { // what it has from others comes behind its own
 			out = append(out, c)
 		}
 	}
 	async := u.graph == nil && u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0 &&
 		!slices.ContainsFunc(gens, func(g *pyast.Comprehension) bool { return g.IsAsync })
-	if len(out) == 0 && (async || len(outside) > 0 || len(left) > 0) {
+	if len(out) == 0 && (async || len(outside) > 0) {
 		out = append(out, &pyast.Comprehension{Target: &pyast.Tuple{}, Iter: &pyast.Tuple{}})
-	}
-	if len(left) > 0 {
-		behind := out[len(out)-1]
-		behind.Ifs = append(behind.Ifs, &pyast.ListComp{Elt: pyast.None(), Generators: left})
 	}
 	if len(out) > 0 {
 		out[0].IsAsync = async
@@ -415,11 +462,18 @@ func (u *unit) readsGlobal(name string) bool {
 	if slices.Contains(u.cells(), name) {
 		return false
 	}
-	instrs := u.decoded()
 	if u.graph != nil {
-		instrs = u.graph.Func.Instrs
+		return inlinedReads(u.graph, name) || u.readGlobalInside(name)
 	}
-	return readsGlobally(instrs, name) || u.readGlobalInside(name)
+	return readsGlobally(u.decoded(), name) || u.readGlobalInside(name)
+}
+
+// inlinedReads reports whether code of an inlined comprehension, or of one inside of it, reads a global variable.
+func inlinedReads(g *cfg.Graph, name string) bool {
+	return readsGlobally(g.Func.Instrs, name) || slices.ContainsFunc(g.Func.Instrs, func(in bytecode.Instr) bool {
+		c, ok := in.Const.(*pyc.Code)
+		return ok && g.Inlined[c] != nil && inlinedReads(g.Inlined[c], name)
+	})
 }
 
 // readGlobalInside reports whether a function inside reads a global variable of this name.

@@ -585,9 +585,11 @@ func (u *unit) expression(what func([]pyast.Stmt) (pyast.Expr, error)) (pyast.Ex
 }
 
 // asValue is asExpr for the code of a lambda, a bound or an alias. Where nothing is evaluated the expression names
-// the variables that only code which the compiler has left out takes.
+// the variables that only code which the compiler has left out takes, and the text that the code has for a docstring
+// because its source begins with one that decides a test (3.12, 3.13).
 //
 //	lambda: ~(False and x)    →    lambda: ~False if True else x
+//	T: "x" and a              →    T: a if "x" else None
 func (u *unit) asValue(list []pyast.Stmt) (pyast.Expr, error) {
 	e, err := asExpr(list)
 	if err != nil {
@@ -598,28 +600,52 @@ func (u *unit) asValue(list []pyast.Stmt) (pyast.Expr, error) {
 
 // mentionTaken does so for one of the expressions in the code; rest are the others.
 func (u *unit) mentionTaken(e pyast.Expr, rest ...pyast.Expr) pyast.Expr {
-	if len(u.code.CellVars())+len(u.code.FreeVars()) == 0 {
-		return e
-	}
-	text := u.symbols(&pyast.FunctionDef{Args: u.arguments(), Body: []pyast.Stmt{&pyast.Return{Value: allOf(append(rest, e))}}})
 	var names []pyast.Expr
-	for _, n := range u.missing(u.code.CellVars(), text.Cells) {
-		names = append(names, &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(n)})
+	if len(u.code.CellVars())+len(u.code.FreeVars()) > 0 {
+		text := u.symbols(&pyast.FunctionDef{Args: u.arguments(), Body: []pyast.Stmt{&pyast.Return{Value: allOf(append(rest, e))}}})
+		for _, n := range u.missing(u.code.CellVars(), text.Cells) {
+			names = append(names, lambda(pyast.N(n)))
+		}
+		for _, n := range u.missing(u.code.FreeVars(), text.Free) {
+			names = append(names, pyast.N(n))
+		}
 	}
-	for _, n := range u.missing(u.code.FreeVars(), text.Free) {
-		names = append(names, pyast.N(n))
-	}
-	if len(names) == 0 {
+	doc, text := docstring(u.code)
+	if len(names) == 0 && !u.hidesFirst() {
 		return e
 	}
-	chosen := func(e pyast.Expr) pyast.Expr {
-		return &pyast.IfExp{Test: pyast.Bool(true), Body: e, OrElse: allOf(names)}
+	x := &pyast.IfExp{Test: pyast.Bool(true), OrElse: pyast.None()}
+	if text {
+		x.Test = pyast.Const(doc) // the first constant
 	}
+	if len(names) > 0 {
+		x.OrElse = allOf(names)
+	}
+	place := &e
 	if t, ok := e.(*pyast.Tuple); ok && len(t.Elts) > 0 {
-		t.Elts[0] = chosen(t.Elts[0]) // a bound that is no tuple itself is another kind of bound
-		return t
+		place = &t.Elts[0] // a bound that is no tuple itself is another kind of bound
 	}
-	return chosen(e)
+	x.Body, *place = *place, x
+	if text && doc == "" {
+		x.Body, x.OrElse = x.OrElse, x.Body
+	}
+	return e
+}
+
+// hidesFirst reports whether the code's first constant is another than the one that it loads first, and one of them is
+// a text, which would be taken for a docstring.
+func (u *unit) hidesFirst() bool {
+	if strings.HasPrefix(u.code.Name, "<") || u.code.Version.HasDocstringFlag() || len(u.code.Consts) == 0 {
+		return false
+	}
+	var loaded pyc.Const
+	instrs := u.decoded()
+	if i := slices.IndexFunc(instrs, func(in bytecode.Instr) bool { return in.Op == opcode.LoadConst }); i >= 0 {
+		loaded = instrs[i].Const
+	}
+	s, isText := u.code.Consts[0].(pyc.Str)
+	t, loadsText := loaded.(pyc.Str)
+	return isText != loadsText || s != t
 }
 
 // allOf is an expression with all others.

@@ -2,14 +2,10 @@ package decompile
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/lift"
-	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
-	"github.com/thuml/depyf/internal/pyc"
 )
 
 // Generic lifts the wrapper that makes type parameters and returns the generic
@@ -71,27 +67,5 @@ func (u *unit) Lazy(fn *lift.Func) (pyast.Expr, error) {
 		}
 		return n.asValue(list)
 	}
-	e, err := n.expression(n.asValue)
-	if err != nil {
-		return nil, err
-	}
-	return n.behindText(e), nil
-}
-
-// behindText is the expression e of a code whose first constant is a text that it does not load: in the source the
-// text decided a test, and the code has it for a docstring (3.12, 3.13).
-//
-//	T: a if "x" else None
-func (u *unit) behindText(e pyast.Expr) pyast.Expr {
-	doc, ok := docstring(u.code)
-	if !ok || slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool {
-		return in.Op == opcode.LoadConst && in.Const == pyc.Const(doc)
-	}) {
-		return e
-	}
-	x := &pyast.IfExp{Test: pyast.Const(doc), Body: e, OrElse: pyast.Const(pyc.None{})}
-	if doc == "" {
-		x.Body, x.OrElse = x.OrElse, x.Body
-	}
-	return x
+	return n.expression(n.asValue)
 }

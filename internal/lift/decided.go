@@ -87,6 +87,7 @@ func (m *machine) choose() {
 	}
 	pop, push := bytecode.StackEffect(m.code.Version, m.in, false)
 	switch n := len(m.stack); {
+	case (m.in.Op == opcode.Swap || m.in.Op == opcode.Rot) && n > m.above && n-m.in.Arg < m.above: // a chain of comparisons moves it down
 	case n-pop > m.above, n-pop == m.above && m.in.Op != opcode.BuildConstKeyMap /* perhaps of keywords, which are no value */ && (push > 0 || pop == 0 || m.in.Op.Conditional()):
 		return
 	case n == m.above:

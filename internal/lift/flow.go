@@ -341,7 +341,7 @@ func (m *machine) branch() {
 		return
 	}
 	// 3.12+ writes JUMP_IF_X_OR_POP as COPY 1; POP_JUMP_IF_X; POP_TOP.
-	first := firstReal(b.Src.Next)
+	first := b.Src.Next.FirstOp()
 	if in.Op == opcode.PopJumpIfNone || in.Op == opcode.PopJumpIfNotNone || first != opcode.Pop || len(b.Src.Next.Preds) != 1 {
 		m.fail("a tested value lives on")
 	}

@@ -411,15 +411,6 @@ func firstLine(instrs []bytecode.Instr) int {
 	return 0
 }
 
-func firstReal(b *cfg.Block) opcode.Op {
-	for i := range b.Instrs {
-		if b.Instrs[i].Op != opcode.Nop {
-			return b.Instrs[i].Op
-		}
-	}
-	return opcode.Nop
-}
-
 // nameOut turns a value that was stored from a duplicate and lives on into an
 // assignment expression: `(v := f()) is not None`, where a block ends between
 // the store and the test.

@@ -663,12 +663,8 @@ func beforeBreak(h, b *lift.Block) bool {
 	if h.Term.Kind != lift.For || b.Term.Kind == lift.For || len(b.In) < len(h.Out) || b.Src == nil {
 		return false // the iterator in front of another head is that loop's
 	}
-	for i := range b.Src.Instrs {
-		if op := b.Src.Instrs[i].Op; op != opcode.Nop {
-			return op != opcode.Pop && op != opcode.PopIter
-		}
-	}
-	return false
+	op := b.Src.FirstOp()
+	return op != opcode.Nop && op != opcode.Pop && op != opcode.PopIter
 }
 
 // plainReturn reports whether b does nothing but leave the function.
