@@ -183,7 +183,7 @@ func (r reducer) joinable(a, b *Block) bool {
 		}
 	}
 	// A jump is perhaps a `break`: what follows is another place, unless it is part of an expression.
-	return !a.Term.Jump || pending(a.Out) || pending(b.Out)
+	return !a.Term.Jump || pending(a.Out) || pending(b.Out) && !a.Term.Break
 }
 
 // onlyExits reports whether the statements are no more than normal ways out of with
