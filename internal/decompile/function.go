@@ -604,7 +604,7 @@ func (u *unit) mentionTaken(e pyast.Expr, rest ...pyast.Expr) pyast.Expr {
 	text := u.symbols(&pyast.FunctionDef{Args: u.arguments(), Body: []pyast.Stmt{&pyast.Return{Value: allOf(append(rest, e))}}})
 	var names []pyast.Expr
 	for _, n := range u.missing(u.code.CellVars(), text.Cells) {
-		names = append(names, &pyast.Lambda{Args: &pyast.Arguments{}, Body: pyast.N(n)})
+		names = append(names, u.capturing(n))
 	}
 	for _, n := range u.missing(u.code.FreeVars(), text.Free) {
 		names = append(names, pyast.N(n))
