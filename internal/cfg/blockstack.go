@@ -81,11 +81,11 @@ func (bs *blockStack) findLeaving() {
 	}
 	ins := bs.f.Instrs
 	for i, r := range bs.pops {
-		k := i + 1
-		for k < len(ins) && (ins[k].Op == opcode.Nop || ins[k].Op == opcode.PopBlock) {
-			k++
+		h, k := &ins[r.target], i+1
+		for k < len(ins) && (ins[k].Op == opcode.Nop || ins[k].Op == opcode.PopBlock) && ins[k].Pos.Line != h.Pos.Line {
+			k++ // of a `break` that leaves statements around no more than their ends bear its line
 		}
-		if h := &ins[r.target]; k < len(ins) && r.kind == RegionExcept && h.Op == opcode.Pop && h.Pos.Line > 0 && ins[k].Pos.Line == h.Pos.Line {
+		if k < len(ins) && r.kind == RegionExcept && h.Op == opcode.Pop && h.Pos.Line > 0 && ins[k].Pos.Line == h.Pos.Line {
 			r.kind = RegionFinally
 		}
 	}

@@ -28,8 +28,13 @@ func finallyCopies(g *Graph) error {
 		return nil
 	}
 	changed := false
+	bare := map[*Region]bool{} // except clauses; told while the copies of statements around are there
 	for _, r := range g.Regions {
-		if r.Handler.Dead || len(r.Handler.HandlerOf) == 0 {
+		bare[r] = r.Kind == RegionTable && firstOp(r.Handler) == opcode.Pop &&
+			!slices.ContainsFunc(waysOut(g, r), func(w way) bool { return beginsAs(*w.slot, r.Handler) })
+	}
+	for _, r := range g.Regions {
+		if r.Handler.Dead || len(r.Handler.HandlerOf) == 0 || bare[r] {
 			continue
 		}
 		changed = removeCopies(g, r) || changed
@@ -106,28 +111,27 @@ func waysOut(g *Graph, r *Region) []way {
 			}
 		}
 	}
-	if firstOp(r.Handler) == opcode.Pop && !slices.ContainsFunc(out, func(w way) bool { return beginsAs(*w.slot, r.Handler) }) {
-		return nil // a bare except
-	}
 	return out
 }
 
 // beginsAs reports whether a way out goes on where in the source the handler h drops its exception. That is the first
-// statement of a finally clause, which leaves by itself; that of a bare except clause stands behind `except`.
+// statement of a finally clause, which leaves by itself; that of a bare except clause stands behind `except`. Of a `break`
+// no more than its place may be left.
 func beginsAs(b, h *Block) bool {
-	at := func(b *Block) bytecode.Pos {
-		for n := 0; b != nil && n < 20; n++ {
-			for i := range b.Instrs {
-				if op := b.Instrs[i].Op; op != opcode.Nop && op != opcode.PushExcInfo && op != opcode.PopBlock {
-					return b.Instrs[i].Pos
-				}
-			}
-			b = b.Next
-		}
-		return bytecode.NoPos
+	p := skip(place{h, 0})
+	if p.i == len(p.b.Instrs) || p.b.Instrs[p.i].Pos.Line <= 0 {
+		return false
 	}
-	pos := at(h)
-	return pos.Line > 0 && at(b) == pos
+	pos := p.b.Instrs[p.i].Pos
+	for n := 0; b != nil && n < 20; n++ {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.Pos == pos || in.Op != opcode.Nop && in.Op != opcode.PopBlock {
+				return in.Pos == pos
+			}
+		}
+		b = b.Next
+	}
+	return false
 }
 
 // firstOp is the first instruction of a handler behind PUSH_EXC_INFO.
@@ -142,11 +146,15 @@ func firstOp(h *Block) opcode.Op {
 	return opcode.Nop
 }
 
-// textLines returns the first line of r's body and that of its finally clause. What a handler begins with has no line,
-// or, in code that Dynamo has assembled, that of whatever stands in front.
+// textLines returns the first line of r's statement and that of its finally clause. What a handler begins with has no line,
+// or, in code that Dynamo has assembled, that of whatever stands in front. The SETUP has the line of `try`; what its region
+// holds besides the body, the ways out through a `with` around it, may stand in front of that.
 func textLines(g *Graph, r *Region) (first, last int32) {
+	if s := r.Setup; s != nil && s.Last() != nil {
+		first = s.Last().Pos.Line
+	}
 	for _, b := range g.Blocks {
-		if b.Exc == nil || !b.Exc.Inside(r) || b.Dead {
+		if r.Setup != nil || b.Exc == nil || !b.Exc.Inside(r) || b.Dead {
 			continue
 		}
 		for i := range b.Instrs {

@@ -20,25 +20,27 @@ import (
 // body begins, and to the next case leads what cannot come to that body any more.
 //
 // A guard that is a constant and true leaves nothing but the drop of the subject. In the first case that is
-// the code of `(x := subject)`.
+// the code of `(x := subject)`; nothing but `case _` drops the copy (≤3.11).
 func readGuarded(p place, v pyc.Version, first bool) (readCase, bool) {
 	var pattern pyast.Pattern = &pyast.MatchAs{}
-	q := skip(p)
+	q, known := skip(p), !first
 	if q.i+1 < len(q.b.Instrs) && q.b.Instrs[q.i].Op == opcode.Copy && q.b.Instrs[q.i].Arg == 1 {
 		var base pyast.Pattern
 		if at := q.b.Instrs[q.i+1:]; len(at) > 2 && at[0].Op == opcode.Copy && at[0].Arg == 1 && at[1].Op == opcode.Pop {
 			base = &pyast.MatchAs{} // `case _ as x if guard` (≤3.11)
 			q.i += 2
 		}
-		switch next := &q.b.Instrs[q.i+1]; {
+		next := &q.b.Instrs[q.i+1]
+		switch {
 		case next.Op.Stores():
 			pattern = &pyast.MatchAs{Pattern: base, Name: next.Name}
 		case next.Op != opcode.Pop || base != nil:
 			return readCase{}, false
 		}
+		known = known || base != nil || next.Op == opcode.Pop
 		q.i += 2
 	}
-	c, ok := guarded(p, q, v, !first)
+	c, ok := guarded(p, q, v, known)
 	c.pattern = pattern
 	return c, ok
 }
@@ -55,8 +57,11 @@ func guarded(p, body place, v pyc.Version, known bool) (readCase, bool) {
 	c := readCase{start: p, body: body, any: true, guarded: true}
 	ends, ok := g.ends()
 	switch {
-	case !ok || len(ends) > 1 || ends[body.b] || !known && (len(ends) == 0 || g.body == nil):
+	case !known && (len(ends) == 0 || g.body == nil):
 		return c, false
+	case !ok || len(ends) > 1 || ends[body.b]:
+		// A guard that is false for the compiler leaves nothing: what stands here is the next case's.
+		return readCase{start: p, body: body, fail: body, any: true, never: true}, known && body != skip(p)
 	case len(ends) == 0:
 		c.always, c.fail = true, body
 		return c, g.body != nil
@@ -170,7 +175,7 @@ func (g *guard) ends() (map[*Block]bool, bool) {
 			case tests[s], g.depth[s] > 0: // that drops what a chain of comparisons has left
 				more(s)
 			default:
-				ends[s] = true
+				ends[skip(place{s, 0}).b] = true // a choice jumps to what a test leads to
 			}
 		})
 	}

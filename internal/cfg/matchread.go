@@ -65,19 +65,13 @@ func readOne(p place, v pyc.Version, first bool) (c readCase, special, ok bool) 
 		if begun && (len(r.st) == 0 || len(r.st) == 1 && r.st[0].part == r.root && r.st[0].kind == 'p' && len(r.root.subs) > 0 && (!r.more(in) || r.failsHere())) {
 			break
 		}
-		if !r.step(in) {
-			return c, false, false
+		if r.root.any && !r.more(in) || !r.step(in) {
+			return c, false, false // `case _` is all of a pattern, and see readGuarded
 		}
 		begun = true
 	}
 	if r.fail.b == nil && len(r.st) == 1 {
-		known := r.special || !first
-		c, ok = guarded(p, r.at, v, known)
-		if !ok && known {
-			// Its guard is a constant that is false: what stands here is the next case's.
-			c, ok = readCase{start: p, body: r.at, fail: r.at, any: true, never: true}, true
-		}
-		if ok {
+		if c, ok = guarded(p, r.at, v, r.special || !first); ok {
 			c.pattern, ok = r.root.pattern()
 		}
 		return c, r.special, ok

@@ -125,7 +125,8 @@ func statementEnd(list []bytecode.Instr) (end, stores int, whole bool) {
 	if list[n-1].Op == opcode.Return && n >= 3 && startsStatement(&list[n-2]) {
 		left = 2
 	}
-	if n > left && (left == 2 || list[n-1].Op == opcode.Reraise) {
+	bare := list[n-1].Op == opcode.Reraise || list[n-1].Op == opcode.Raise && list[n-1].Arg == 0
+	if n > left && (left == 2 || bare) {
 		switch op := list[n-left-1].Op; {
 		case op == opcode.Pop, op.Stores():
 			return left + 1, 0, true

@@ -7,6 +7,7 @@ import (
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/lower"
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 	"github.com/thuml/depyf/internal/pyprint"
 )
 
@@ -45,7 +46,7 @@ func (u *unit) lostCells(node pyast.Node, body *[]pyast.Stmt) {
 	for _, n := range u.missing(cells, text.Cells) {
 		var s pyast.Stmt = pyast.ES(comprising(n))
 		if u.code.IsFunction() && !u.isGlobal(n) {
-			s = pyast.AssignS(pyast.N(n), lambda(pyast.N(n)))
+			s = pyast.AssignS(pyast.N(n), u.capturing(n))
 		}
 		*body = append(*body, unrun(s))
 	}
@@ -76,6 +77,25 @@ func comprising(name string) pyast.Expr {
 }
 
 func lambda(e pyast.Expr) pyast.Expr { return &pyast.Lambda{Args: &pyast.Arguments{}, Body: e} }
+
+// capturing is a function that captures the variable: a lambda of the code that no instruction loads, if there is one, for
+// then it is what the compiler has left out.
+func (u *unit) capturing(name string) pyast.Expr {
+	loaded := map[*pyc.Code]bool{}
+	for _, in := range u.decoded() {
+		if k, ok := in.Const.(*pyc.Code); ok {
+			loaded[k] = true
+		}
+	}
+	for k := range u.code.Inner() {
+		if k.Name == "<lambda>" && !loaded[k] && slices.Contains(k.FreeVars(), name) {
+			if e, err := u.Lambda(&lift.Func{Code: k}); err == nil {
+				return e
+			}
+		}
+	}
+	return lambda(pyast.N(name))
+}
 
 // ownCell is what asks for a cell that the compiler makes for a class, or a module, by itself; nil for another name.
 func ownCell(name string) pyast.Stmt {

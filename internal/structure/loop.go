@@ -522,9 +522,10 @@ func (s *builder) meetBreaks(h *lift.Block, w loopExits, c, outer ctx) *lift.Blo
 			} else {
 				common = intersect(common, rx)
 			}
-		// What returns or raises stays inside of the loop.
-		case x.Line > w.lastLine && !s.inLoop(h, x) && !s.leavesTwo(h, x, outer) && (late == nil || s.order(x) < s.order(late)):
-			late = x
+		default: // What returns or raises stays inside of the loop.
+			if x = leaveBody(x, w.text, c); x.Line > w.lastLine && !s.inLoop(h, x) && !s.leavesTwo(h, x, outer) && (late == nil || s.order(x) < s.order(late)) {
+				late = x
+			}
 		}
 	}
 	if common == nil {

@@ -122,16 +122,17 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 		}
 		before := len(node.Cases)
 		rest := m.chain(node, id, els)
-		switch {
-		case len(rest) == 0:
-		case len(node.Cases) == before:
-			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchAs{}, Body: m.list(rest)})
-		case !completes(node.Cases[len(node.Cases)-1].Body):
-			// What the last case does not reach is the default.
-			node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchAs{}, Body: m.list(rest)})
-		default:
-			fail("statements behind the last case of an inner match")
+		if len(rest) == 0 {
+			return list
 		}
+		if c := node.Cases[len(node.Cases)-1]; len(node.Cases) > before && completes(c.Body) {
+			if _, empty := c.Body[0].(*pyast.Pass); !empty || c.Guard != nil {
+				fail("statements behind the last case of an inner match")
+			}
+			c.Guard = pyast.Bool(false) // it leads to the default alone
+		}
+		// What the last case does not reach is the default.
+		node.Cases = append(node.Cases, &pyast.MatchCase{Pattern: &pyast.MatchAs{}, Body: m.list(rest)})
 		return list
 	}
 	return list

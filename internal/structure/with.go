@@ -78,10 +78,7 @@ func enteredBy(list []pyast.Stmt) *lift.Marker {
 
 // suppressed finds where the handler h of region r goes on when __exit__ suppresses the exception.
 func (s *builder) suppressed(r *cfg.Region, h *lift.Block, c ctx) *lift.Block {
-	if r.Kind == cfg.RegionTable {
-		c = ctx{exc: c.exc} // also the head of the loop around
-	}
-	if exits := s.handlerExits(h, c); len(exits) > 0 {
+	if exits := s.handlerExits(h, ctx{exc: c.exc}); len(exits) > 0 { // also the head of the loop around
 		return exits[0]
 	}
 	return suppressedEnd(h)
