@@ -1,6 +1,8 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
@@ -115,6 +117,13 @@ func (m *removal) behind(w way) *Block {
 	for k.Exc != nil && k.Exc.opensAt(m.opened) {
 		k.Exc = k.Exc.Parent // a `return` in the body, read as one in the copy
 	}
+	if n := g.broken(k); n > 0 { // nothing else leads to what is behind the loop
+		rest := g.blockAt(place{k, n})
+		rest.Apart, k.Leaps = true, opcode.BreakLoop
+		if rest.Exc.Inside(r) {
+			rest.Exc = r.Parent
+		}
+	}
 	switch at := (place{k, 0}); {
 	case k.Exc != r && k.Exc.Inside(r) && (r.Kind == RegionTable || m.inBody(at) || constReturned(g, at) != nil):
 		return k
@@ -204,4 +213,30 @@ func (m *removal) endOf(w way, k *Block) *Block {
 	}
 	e.ID = max(e.ID, w.from.ID) // behind all that lead to it
 	return e
+}
+
+// broken counts the instructions with which b, that follows the copy for a `break`, drops the iterator of the loop, if it goes
+// on with the statement behind that (3.10+). A `return` drops one as well, and has its value or loads a constant.
+func (g *Graph) broken(b *Block) int {
+	n := 1
+	if b.FirstOp() == opcode.Pop {
+		n = g.Func.Code.Version.IteratorSlots()
+	} else if b.FirstOp() != opcode.PopIter {
+		return 0
+	}
+	if n >= len(b.Instrs) || g.handsOver(b, n) || slices.ContainsFunc(b.Instrs[:n], func(in bytecode.Instr) bool { return in.Op != b.FirstOp() }) {
+		return 0
+	}
+	return n
+}
+
+// handsOver reports whether the instructions from the n-th on drop more of the stack, jump, or return what is there or a constant.
+func (g *Graph) handsOver(b *Block, n int) bool {
+	switch in := &b.Instrs[n]; in.Op {
+	case opcode.Pop, opcode.PopIter, opcode.Swap, opcode.Rot, opcode.Nop, opcode.Jump, opcode.Return, opcode.PopBlock, opcode.PopExcept:
+		return true
+	case opcode.LoadConst:
+		return n+1 < len(b.Instrs) && b.Instrs[n+1].Op == opcode.Return
+	}
+	return false
 }
