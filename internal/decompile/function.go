@@ -604,7 +604,11 @@ func (u *unit) mentionTaken(e pyast.Expr, rest ...pyast.Expr) pyast.Expr {
 	text := u.symbols(&pyast.FunctionDef{Args: u.arguments(), Body: []pyast.Stmt{&pyast.Return{Value: allOf(append(rest, e))}}})
 	var names []pyast.Expr
 	for _, n := range u.missing(u.code.CellVars(), text.Cells) {
-		names = append(names, u.capturing(n))
+		e := u.capturing(n)
+		if u.code.Name == "<lambda>" && !slices.Contains(u.code.Parameters(), n) {
+			e = &pyast.NamedExpr{Target: pyast.N(n), Value: e}
+		}
+		names = append(names, e)
 	}
 	for _, n := range u.missing(u.code.FreeVars(), text.Free) {
 		names = append(names, pyast.N(n))
