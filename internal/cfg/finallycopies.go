@@ -136,12 +136,8 @@ func beginsAs(b, h *Block) bool {
 
 // firstOp is the first instruction of a handler behind PUSH_EXC_INFO.
 func firstOp(h *Block) opcode.Op {
-	for i := range h.Instrs {
-		switch op := h.Instrs[i].Op; op {
-		case opcode.Nop, opcode.PushExcInfo:
-		default:
-			return op
-		}
+	if p := skip(place{h, 0}); p.i < len(p.b.Instrs) {
+		return p.b.Instrs[p.i].Op
 	}
 	return opcode.Nop
 }
@@ -151,25 +147,24 @@ func firstOp(h *Block) opcode.Op {
 // holds besides the body, the ways out through a `with` around it, may stand in front of that.
 func textLines(g *Graph, r *Region) (first, last int32) {
 	if s := r.Setup; s != nil && s.Last() != nil {
-		first = s.Last().Pos.Line
+		return s.Last().Pos.Line, earliest(r.Handler, 0)
 	}
 	for _, b := range g.Blocks {
-		if r.Setup != nil || b.Exc == nil || !b.Exc.Inside(r) || b.Dead {
-			continue
-		}
-		for i := range b.Instrs {
-			if l := b.Instrs[i].Pos.Line; l > 0 && (first == 0 || l < first) && b.Instrs[i].Op != opcode.PushExcInfo {
-				first = l
-			}
+		if b.Exc.Inside(r) && !b.Dead {
+			first = earliest(b, first)
 		}
 	}
-	for i := range r.Handler.Instrs {
-		// What a statement begins with may stand on a later line of it.
-		if l := r.Handler.Instrs[i].Pos.Line; l > 0 && (last == 0 || l < last) && r.Handler.Instrs[i].Op != opcode.PushExcInfo {
-			last = l
+	return first, earliest(r.Handler, 0)
+}
+
+// earliest is the first line of b that is not behind the given one. What a statement begins with may stand on a later line of it.
+func earliest(b *Block, line int32) int32 {
+	for i := range b.Instrs {
+		if l := b.Instrs[i].Pos.Line; l > 0 && (line == 0 || l < line) && b.Instrs[i].Op != opcode.PushExcInfo {
+			line = l
 		}
 	}
-	return first, last
+	return line
 }
 
 // insideText reports whether p, which follows a copy, belongs to a jump out of

@@ -604,7 +604,11 @@ func (u *unit) mentionTaken(e pyast.Expr, rest ...pyast.Expr) pyast.Expr {
 	if len(u.code.CellVars())+len(u.code.FreeVars()) > 0 {
 		text := u.symbols(&pyast.FunctionDef{Args: u.arguments(), Body: []pyast.Stmt{&pyast.Return{Value: allOf(append(rest, e))}}})
 		for _, n := range u.missing(u.code.CellVars(), text.Cells) {
-			names = append(names, u.capturing(n))
+			mention := u.capturing(n)
+			if u.code.Name == "<lambda>" && !slices.Contains(u.code.Parameters(), n) {
+				mention = &pyast.NamedExpr{Target: pyast.N(n), Value: mention}
+			}
+			names = append(names, mention)
 		}
 		for _, n := range u.missing(u.code.FreeVars(), text.Free) {
 			names = append(names, pyast.N(n))

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/lower"
 	"github.com/thuml/depyf/internal/pyast"
@@ -78,17 +79,16 @@ func comprising(name string) pyast.Expr {
 
 func lambda(e pyast.Expr) pyast.Expr { return &pyast.Lambda{Args: &pyast.Arguments{}, Body: e} }
 
-// capturing is a function that captures the variable: a lambda of the code that no instruction loads, if there is one, for
+// capturing is a function that captures the variable: a lambda of the code that nothing which is reached loads, if there is one, for
 // then it is what the compiler has left out.
 func (u *unit) capturing(name string) pyast.Expr {
-	loaded := map[*pyc.Code]bool{}
-	for _, in := range u.decoded() {
-		if k, ok := in.Const.(*pyc.Code); ok {
-			loaded[k] = true
-		}
+	loads := func(k *pyc.Code) bool {
+		return u.made != nil && slices.ContainsFunc(u.made.Blocks, func(b *cfg.Block) bool {
+			return !b.Dead && slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return in.Const == pyc.Const(k) })
+		})
 	}
 	for k := range u.code.Inner() {
-		if k.Name == "<lambda>" && !loaded[k] && slices.Contains(k.FreeVars(), name) {
+		if k.Name == "<lambda>" && slices.Contains(k.FreeVars(), name) && !loads(k) {
 			if e, err := u.Lambda(&lift.Func{Code: k}); err == nil {
 				return e
 			}

@@ -96,10 +96,7 @@ func (m matcher) chain(node *pyast.Match, id int, list []pyast.Stmt) []pyast.Stm
 		if m.always(guard) && captured != nil {
 			return m.last(node, &pyast.MatchCase{Pos: n.Pos, Pattern: pattern, Guard: guard}, list[1:])
 		}
-		c := &pyast.MatchCase{Pos: n.Pos, Pattern: pattern, Guard: guard, Body: m.list(body)}
-		if len(c.Body) == 0 {
-			c.Body = []pyast.Stmt{&pyast.Pass{}}
-		}
+		c := &pyast.MatchCase{Pos: n.Pos, Pattern: pattern, Guard: guard, Body: m.body(body)}
 		node.Cases = append(node.Cases, c)
 		list = list[1:]
 		if len(els) == 0 && refused {
