@@ -215,8 +215,9 @@ func (m *removal) endOf(w way, k *Block) *Block {
 	return e
 }
 
-// broken counts the instructions with which b, that follows the copy for a `break`, drops the iterator of the loop, if it goes
-// on with the statement behind that (3.10+). A `return` drops one as well, and has its value or loads a constant.
+// broken counts the instructions with which b, behind the copy that a `break` runs, drops the iterator of the loop, if the
+// statement behind the loop follows at once (3.10+). A `return` drops the iterator as well, but has its value by then, or loads
+// a constant.
 func (g *Graph) broken(b *Block) int {
 	n := 1
 	if b.FirstOp() == opcode.Pop {
@@ -224,15 +225,16 @@ func (g *Graph) broken(b *Block) int {
 	} else if b.FirstOp() != opcode.PopIter {
 		return 0
 	}
-	if n >= len(b.Instrs) || g.handsOver(b, n) || slices.ContainsFunc(b.Instrs[:n], func(in bytecode.Instr) bool { return in.Op != b.FirstOp() }) {
+	if n >= len(b.Instrs) || handsOver(b, n) || slices.ContainsFunc(b.Instrs[:n], func(in bytecode.Instr) bool { return in.Op != b.FirstOp() }) {
 		return 0
 	}
 	return n
 }
 
-// handsOver reports whether the instructions from the n-th on drop more of the stack, jump, or return what is there or a constant.
-func (g *Graph) handsOver(b *Block, n int) bool {
-	switch in := &b.Instrs[n]; in.Op {
+// handsOver reports whether the n-th instruction is no beginning of a statement: it drops more of the stack, jumps, or returns
+// what is on the stack or a constant.
+func handsOver(b *Block, n int) bool {
+	switch b.Instrs[n].Op {
 	case opcode.Pop, opcode.PopIter, opcode.Swap, opcode.Rot, opcode.Nop, opcode.Jump, opcode.Return, opcode.PopBlock, opcode.PopExcept:
 		return true
 	case opcode.LoadConst:
