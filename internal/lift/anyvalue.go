@@ -178,12 +178,6 @@ func (d *dag) choice(b *Block, cond pyast.Expr, out []pyast.Expr) pyast.Expr {
 		}
 		return d.value(next, out)
 	}
-	if landing(b.True) == landing(b.False) && !t.KeepTrue && !t.KeepFalse { // a constant behind it decides
-		if v := d.value(landing(b.True), out); v != nil {
-			return ifExp(orTrue(cond), v, pyast.None())
-		}
-		return nil
-	}
 	kept := &pyast.Hole{Kind: pyast.StackItem, N: -1}
 	side := func(next *Block, keeps, truth bool) pyast.Expr {
 		if !keeps {
