@@ -26,7 +26,7 @@ func (l *lifter) decided(j *Block) *Block {
 	if a == j || a != passed(j.Preds[1]) || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) || !sameExc(a, j) || !(pending(a.Out) || awaits(a.Out, j)) || len(a.Out) != len(j.In) {
 		return nil
 	}
-	a.choice = orTrue(t.Cond)
+	a.choice = &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{t.Cond, pyast.Bool(true)}} // only that it is computed matters
 	a.above = len(a.Out)
 	for _, p := range j.Preds {
 		if p != a {
@@ -34,11 +34,6 @@ func (l *lifter) decided(j *Block) *Block {
 		}
 	}
 	return a
-}
-
-// orTrue is a condition of which only that it is computed matters.
-func orTrue(cond pyast.Expr) pyast.Expr {
-	return &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{cond, pyast.Bool(true)}}
 }
 
 // awaits reports whether the value on top waits for an expression that b goes on with: an item for its target, the exception
