@@ -191,5 +191,17 @@ func (bs *blockStack) withEnd(r *protRegion, p, end int) bool {
 			return false // a `return`, and more of the body behind it
 		}
 	}
-	return copies && next+3 >= end && ins[end].Op.Exits() && (line(p) != line(r.setup) || line(end) != line(r.setup))
+	if !copies || next+3 < end || !ins[end].Op.Exits() {
+		return false
+	}
+	return line(p) != line(r.setup) || line(end) != line(r.setup) || bs.opensNext(r)
+}
+
+// opensNext reports whether r is a with statement of several items, and not the last of them: another opens in it on
+// its line, where no statement of its body could. It ends where that one ends.
+func (bs *blockStack) opensNext(r *protRegion) bool {
+	return slices.ContainsFunc(bs.setups, func(x *protRegion) bool {
+		return bs.exact[x.setup] == r && (x.kind == RegionWith || x.kind == RegionAsyncWith) &&
+			bs.f.Instrs[x.setup].Pos.Line == bs.f.Instrs[r.setup].Pos.Line
+	})
 }
