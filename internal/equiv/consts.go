@@ -110,36 +110,6 @@ func dictEqual(a, b []pyc.DictItem, eq func(a, b *pyc.Code) bool) bool {
 	})
 }
 
-// constTruth is bool(c) for the constants whose truth needs no thought.
-func constTruth(c pyc.Const) (truth, known bool) {
-	switch c := c.(type) {
-	case pyc.None:
-		return false, true
-	case pyc.Ellipsis:
-		return true, true
-	case pyc.Bool:
-		return bool(c), true
-	case pyc.Int:
-		if c.Big == nil {
-			return false, false
-		}
-		return c.Big.Sign() != 0, true
-	case pyc.Float:
-		return c.Bits<<1 != 0, true // both zeros are false, every NaN is true
-	case pyc.Complex:
-		return c.Real.Bits<<1 != 0 || c.Imag.Bits<<1 != 0, true
-	case pyc.Str:
-		return c != "", true
-	case pyc.Bytes:
-		return c != "", true
-	case pyc.Tuple:
-		return len(c) != 0, true
-	case pyc.FrozenSet:
-		return len(c) != 0, true
-	}
-	return false, false
-}
-
 // maxShown is how much of a text a message may show.
 const maxShown = 200
 

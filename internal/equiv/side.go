@@ -164,7 +164,7 @@ func (s *side) hangAt(i int) int {
 // of `a or 1 and b` the jump behind 1 leads to the test of what it has left. Which of these
 // jumps are folded depends on the lines that they are on.
 func (s *side) constBranch(i int) (next int, ok bool) {
-	truth, known := constTruth(s.in[i].Const)
+	truth, known := pyc.Truth(s.in[i].Const)
 	if !known {
 		return 0, false
 	}

@@ -109,7 +109,7 @@ func (r *stepper) truth(n int) *val {
 	v := r.c.known(r.s.peek(n))
 	switch v.kind {
 	case vConst:
-		if t, ok := constTruth(v.c); ok {
+		if t, ok := pyc.Truth(v.c); ok {
 			return boolVal(t)
 		}
 	case vBool, vIs:

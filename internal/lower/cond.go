@@ -54,7 +54,7 @@ func (l *lowerer) boolOp(e *pyast.BoolOp, threaded bool) {
 // jumpOrPop leaves the value and jumps if it is true (or false), else pops it.
 func (l *lowerer) jumpOrPop(ifTrue bool, to label) {
 	if cs, ok := l.lastConsts(1); ok && l.v.DecidesConstantTests() && !l.joins() && !l.u.list[len(l.u.list)-1].late {
-		if t, known := truth(cs[0]); known && t == ifTrue {
+		if t, known := pyc.Truth(cs[0]); known && t == ifTrue {
 			l.jump(opcode.Jump, to)
 			return
 		} else if known {
@@ -107,7 +107,7 @@ func (l *lowerer) not(e *pyast.UnaryOp) {
 	if !l.joins() {
 		switch last := &u.list[n-1]; {
 		case last.Op == opcode.LoadConst && l.v.AnnotationsAreLazy():
-			if t, known := truth(last.Const); known {
+			if t, known := pyc.Truth(last.Const); known {
 				last.Const, last.late = pyc.Bool(!t), true
 				return
 			}

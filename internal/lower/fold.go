@@ -33,7 +33,7 @@ func folded(e pyast.Expr) (pyc.Const, bool) {
 }
 
 func foldedUnary(op pyast.UnaryOpKind, c pyc.Const) (pyc.Const, bool) {
-	if t, known := truth(c); known && op == pyast.Not {
+	if t, known := pyc.Truth(c); known && op == pyast.Not {
 		return pyc.Bool(!t), true
 	}
 	switch c := c.(type) {
@@ -55,33 +55,6 @@ func foldedUnary(op pyast.UnaryOpKind, c pyc.Const) (pyc.Const, bool) {
 		}
 	}
 	return nil, false
-}
-
-// truth is bool(c), for constants of which it is plain.
-func truth(c pyc.Const) (t, known bool) {
-	switch c := c.(type) {
-	case pyc.None:
-		return false, true
-	case pyc.Ellipsis:
-		return true, true
-	case pyc.Bool:
-		return bool(c), true
-	case pyc.Int:
-		return c.Big.Sign() != 0, true
-	case pyc.Float:
-		return c.Bits<<1 != 0, true
-	case pyc.Complex:
-		return c.Real.Bits<<1 != 0 || c.Imag.Bits<<1 != 0, true
-	case pyc.Str:
-		return c != "", true
-	case pyc.Bytes:
-		return c != "", true
-	case pyc.Tuple:
-		return len(c) > 0, true
-	case pyc.FrozenSet:
-		return len(c) > 0, true
-	}
-	return false, false
 }
 
 // allFolded are the constants that all the expressions are.
