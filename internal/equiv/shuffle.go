@@ -22,8 +22,21 @@ import (
 //
 // shuffle runs both sides from a pair at which the instructions differ. It may
 // begin in the middle of a longer run: at a pair, stacks and variables agree.
+//
+// It ends where another handler takes over, so that the handlers are compared although
+// nothing in it raises (see handlersOf); further only where it must, for compilers draw
+// the borders of a region as it suits them.
 func (w *walker) shuffle(i, j int) (ni, nj int, ok bool) {
-	p, q := shuffled{side: w.a}, shuffled{side: w.b}
+	if ni, nj, ok = w.shuffleTo(i, j, true); !ok {
+		return w.shuffleTo(i, j, false)
+	}
+	covered := w.a.handler(i) != nil && w.b.handler(j) != nil
+	return ni, nj, !covered || w.handlers(i, j)
+}
+
+// shuffleTo is shuffle with or without an end where another handler takes over.
+func (w *walker) shuffleTo(i, j int, borders bool) (ni, nj int, ok bool) {
+	p, q := shuffled{side: w.a, borders: borders}, shuffled{side: w.b, borders: borders}
 	ni, nj = p.run(i), q.run(j)
 	if p.moves == 0 && q.moves == 0 {
 		return 0, 0, false
@@ -131,6 +144,8 @@ type shuffled struct {
 	vars  map[string]moved
 	moves int
 
+	borders bool // it ends where another handler takes over
+
 	stores []string // variables, in the order of the stores
 	swaps  int      // how often slots were exchanged
 }
@@ -160,11 +175,12 @@ func (s *shuffled) pop() moved {
 
 // run moves values from instruction i on and returns where it must stop.
 func (s *shuffled) run(i int) int {
+	first := s.handler(i)
 	for ; s.moves <= len(s.in); s.moves++ {
 		if i = s.skip(i); i < 0 || i >= len(s.in) {
 			return i
 		}
-		if !s.move(i) {
+		if h := s.handler(i); s.borders && h != nil && h != first || !s.move(i) {
 			return i
 		}
 		i++
