@@ -557,6 +557,11 @@ func refused(opt *Options, err error) string {
 // its names are stored, behind docstring and imports from __future__.
 func (u *unit) withDeclarations(list []pyast.Stmt) []pyast.Stmt {
 	decl := withoutImplied(u.declarations(), list)
+	if !u.code.Version.ModulesAnnotateGlobals() {
+		var behind []pyast.Stmt
+		decl, behind = u.declaredInside(decl, list)
+		list = slices.Concat(list, behind)
+	}
 	if len(decl) == 0 {
 		return list
 	}
