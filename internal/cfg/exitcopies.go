@@ -92,14 +92,41 @@ func (e *exits) whole(in *bytecode.Instr) bool {
 // of statements first, which whole statements would cut in two.
 func (e *exits) join(leave []*Block) bool {
 	all := len(leave)
-	leave = e.joinPairs(leave, e.statementTail, func(a, k *Block) {
-		e.tails[k] = true
-		if len(a.Instrs) == 0 {
-			redirect(e.g, a, k) // the arms of one expression meet in one place
-		}
-	})
+	leave = e.joinPairs(leave, e.statementTail, func(a, k *Block) { e.tails[k] = true })
 	leave = e.joinPairs(leave, e.commonExit, func(a, k *Block) {})
 	return len(leave) < all
+}
+
+// joinBefore joins what leads to k, too, if all of the block a was a copy of it: the copies may begin in front of the region they end in.
+//
+//	BEFORE_WITH; STORE y; RAISE        with a if b else c as y: raise
+func (e *exits) joinBefore(a, k *Block) {
+	if len(a.Instrs) > 0 || !e.v.HasColumns() {
+		return
+	}
+	var arm *Block
+	for _, b := range e.g.Blocks {
+		switch {
+		case b.Dead || b == a || b.Next != k && b.Next != a || b.Taken != nil || len(b.Instrs) == 0:
+		case arm == nil:
+			arm = b
+		case arm.Exc == b.Exc:
+			if n := e.commonEnd(arm, b); n > 0 {
+				e.meet(arm, b, n)
+				return
+			}
+		}
+	}
+}
+
+// meet lets a and b go on with one block of their last n instructions.
+func (e *exits) meet(a, b *Block, n int) *Block {
+	k := b
+	if n < len(b.Instrs) {
+		k = e.tail(b, n)
+	}
+	a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
+	return k
 }
 
 // joinPairs joins the ends of two blocks, as many instructions as common says, and
@@ -125,14 +152,9 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 			default:
 				continue
 			}
-			k := b
-			if n < len(b.Instrs) {
-				k = e.tail(b, n)
-				leave[stays] = k
-			}
-			rest := a.Instrs[: len(a.Instrs)-n : len(a.Instrs)-n]
-			a.Instrs, a.Next, a.Taken = rest, k, nil
-			joined(a, k)
+			leave[stays] = e.meet(a, b, n)
+			joined(a, leave[stays])
+			e.joinBefore(a, leave[stays])
 			leave = append(leave[:goes], leave[goes+1:]...)
 			if goes == i {
 				i--
@@ -142,18 +164,6 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 		}
 	}
 	return leave
-}
-
-// redirect makes what goes on at a go on at k.
-func redirect(g *Graph, a, k *Block) {
-	for _, b := range g.Blocks {
-		if b.Next == a {
-			b.Next = k
-		}
-		if b.Taken == a {
-			b.Taken = k
-		}
-	}
 }
 
 // joinEnds lets all ends of one protected body lead to the same code, where
