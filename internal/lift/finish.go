@@ -277,8 +277,8 @@ func (r reducer) leave(p, b *Block, k int, t string) {
 			}
 			p.assign(t, e, v.Line)
 		}
-		if !Simple(e) {
-			p.replaceOut(v, exprValue(pyast.N(t)))
+		if !Simple(e) || r.looksUp(e) {
+			p.replaceOut(v, exprValue(pyast.N(t))) // for the other way out
 		}
 		return
 	}
