@@ -67,15 +67,6 @@ func (e *exits) alike(a, b *Block) bool {
 	return e.handled[a] == e.handled[b] && (x.from != y.from || x.height == y.height)
 }
 
-// tail is a block of the last n instructions of b, which b goes on with.
-func (e *exits) tail(b *Block, n int) *Block {
-	k := e.g.blockAt(place{b, len(b.Instrs) - n})
-	if e.handled != nil {
-		e.handled[k], e.levels[k] = e.handled[b], e.levels[b]
-	}
-	return k
-}
-
 // whole reports whether the statement that ends with an instruction is there once:
 // it belongs to no finally body.
 func (e *exits) whole(in *bytecode.Instr) bool {
@@ -92,8 +83,8 @@ func (e *exits) whole(in *bytecode.Instr) bool {
 // of statements first, which whole statements would cut in two.
 func (e *exits) join(leave []*Block) bool {
 	all := len(leave)
-	leave = e.joinPairs(leave, e.statementTail, func(a, k *Block) { e.tails[k] = true })
-	leave = e.joinPairs(leave, e.commonExit, func(a, k *Block) {})
+	leave = e.joinPairs(leave, e.statementTail, func(k *Block) { e.tails[k] = true })
+	leave = e.joinPairs(leave, e.commonExit, func(*Block) {})
 	return len(leave) < all
 }
 
@@ -107,31 +98,29 @@ func (e *exits) joinBefore(a, k *Block) {
 	var arm *Block
 	for _, b := range e.g.Blocks {
 		switch {
-		case b.Dead || b == a || b.Next != k && b.Next != a || b.Taken != nil || len(b.Instrs) == 0:
+		case b.Dead || b.Next != k && b.Next != a || b.Taken != nil || len(b.Instrs) == 0:
 		case arm == nil:
 			arm = b
-		case arm.Exc == b.Exc:
-			if n := e.commonEnd(arm, b); n > 0 {
-				e.meet(arm, b, n)
-				return
-			}
+		case arm.Exc == b.Exc && e.commonEnd(arm, b) > 0:
+			e.meet(arm, b, e.commonEnd(arm, b))
+			return
 		}
 	}
 }
 
 // meet lets a and b go on with one block of their last n instructions.
 func (e *exits) meet(a, b *Block, n int) *Block {
-	k := b
-	if n < len(b.Instrs) {
-		k = e.tail(b, n)
+	k := e.g.blockAt(place{b, len(b.Instrs) - n})
+	if e.handled != nil {
+		e.handled[k], e.levels[k] = e.handled[b], e.levels[b]
 	}
 	a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
 	return k
 }
 
 // joinPairs joins the ends of two blocks, as many instructions as common says, and
-// tells joined what was cut and what stays. It returns the blocks that still leave.
-func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined func(a, k *Block)) []*Block {
+// tells joined what stays. It returns the blocks that still leave.
+func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined func(k *Block)) []*Block {
 	for i := 0; i < len(leave); i++ {
 		for j := i + 1; j < len(leave); j++ {
 			a, b := leave[i], leave[j]
@@ -153,7 +142,7 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 				continue
 			}
 			leave[stays] = e.meet(a, b, n)
-			joined(a, leave[stays])
+			joined(leave[stays])
 			e.joinBefore(a, leave[stays])
 			leave = append(leave[:goes], leave[goes+1:]...)
 			if goes == i {
