@@ -43,16 +43,8 @@ func (e *exits) armEnds() bool {
 				if parts := dom.parts(a, b); parts == nil || !parts.Op.Conditional() || !within(parts.Pos, common) {
 					continue
 				}
-				k := b
-				if n < len(b.Instrs) {
-					k = e.g.blockAt(place{b, len(b.Instrs) - n})
-				}
-				a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
-				if len(a.Instrs) == 0 {
-					redirect(e.g, a, k)
-				}
+				list[j] = e.meet(a, b, n)
 				e.g.ComputePreds()
-				list[j] = k
 				list = append(list[:i], list[i+1:]...)
 				dom, changed = nil, true
 				i--

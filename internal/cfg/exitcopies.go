@@ -67,15 +67,6 @@ func (e *exits) alike(a, b *Block) bool {
 	return e.handled[a] == e.handled[b] && (x.from != y.from || x.height == y.height)
 }
 
-// tail is a block of the last n instructions of b, which b goes on with.
-func (e *exits) tail(b *Block, n int) *Block {
-	k := e.g.blockAt(place{b, len(b.Instrs) - n})
-	if e.handled != nil {
-		e.handled[k], e.levels[k] = e.handled[b], e.levels[b]
-	}
-	return k
-}
-
 // whole reports whether the statement that ends with an instruction is there once:
 // it belongs to no finally body.
 func (e *exits) whole(in *bytecode.Instr) bool {
@@ -92,19 +83,44 @@ func (e *exits) whole(in *bytecode.Instr) bool {
 // of statements first, which whole statements would cut in two.
 func (e *exits) join(leave []*Block) bool {
 	all := len(leave)
-	leave = e.joinPairs(leave, e.statementTail, func(a, k *Block) {
-		e.tails[k] = true
-		if len(a.Instrs) == 0 {
-			redirect(e.g, a, k) // the arms of one expression meet in one place
-		}
-	})
-	leave = e.joinPairs(leave, e.commonExit, func(a, k *Block) {})
+	leave = e.joinPairs(leave, e.statementTail, func(k *Block) { e.tails[k] = true })
+	leave = e.joinPairs(leave, e.commonExit, func(*Block) {})
 	return len(leave) < all
 }
 
+// joinBefore joins what leads to k, too, if all of the block a was a copy of it: the copies may begin in front of the region they end in.
+//
+//	BEFORE_WITH; STORE y; RAISE        with a if b else c as y: raise
+func (e *exits) joinBefore(a, k *Block) {
+	if len(a.Instrs) > 0 || !e.v.HasColumns() {
+		return
+	}
+	var arm *Block
+	for _, b := range e.g.Blocks {
+		switch {
+		case b.Dead || b.Next != k && b.Next != a || b.Taken != nil || len(b.Instrs) == 0:
+		case arm == nil:
+			arm = b
+		case arm.Exc == b.Exc && e.commonEnd(arm, b) > 0:
+			e.meet(arm, b, e.commonEnd(arm, b))
+			return
+		}
+	}
+}
+
+// meet lets a and b go on with one block of their last n instructions.
+func (e *exits) meet(a, b *Block, n int) *Block {
+	k := e.g.blockAt(place{b, len(b.Instrs) - n})
+	if e.handled != nil {
+		e.handled[k], e.levels[k] = e.handled[b], e.levels[b]
+	}
+	a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
+	return k
+}
+
 // joinPairs joins the ends of two blocks, as many instructions as common says, and
-// tells joined what was cut and what stays. It returns the blocks that still leave.
-func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined func(a, k *Block)) []*Block {
+// tells joined what stays. It returns the blocks that still leave.
+func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined func(k *Block)) []*Block {
 	for i := 0; i < len(leave); i++ {
 		for j := i + 1; j < len(leave); j++ {
 			a, b := leave[i], leave[j]
@@ -125,14 +141,9 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 			default:
 				continue
 			}
-			k := b
-			if n < len(b.Instrs) {
-				k = e.tail(b, n)
-				leave[stays] = k
-			}
-			rest := a.Instrs[: len(a.Instrs)-n : len(a.Instrs)-n]
-			a.Instrs, a.Next, a.Taken = rest, k, nil
-			joined(a, k)
+			leave[stays] = e.meet(a, b, n)
+			joined(leave[stays])
+			e.joinBefore(a, leave[stays])
 			leave = append(leave[:goes], leave[goes+1:]...)
 			if goes == i {
 				i--
@@ -142,18 +153,6 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 		}
 	}
 	return leave
-}
-
-// redirect makes what goes on at a go on at k.
-func redirect(g *Graph, a, k *Block) {
-	for _, b := range g.Blocks {
-		if b.Next == a {
-			b.Next = k
-		}
-		if b.Taken == a {
-			b.Taken = k
-		}
-	}
 }
 
 // joinEnds lets all ends of one protected body lead to the same code, where

@@ -35,10 +35,7 @@ func matchExits(g *Graph) {
 			if a.Exc != b.Exc || n == 0 || !takesApart(a.Instrs[:len(a.Instrs)-n]) || !takesApart(b.Instrs[:len(b.Instrs)-n]) || !e.alike(a, b) {
 				continue
 			}
-			k := e.tail(b, n)
-			a.Instrs, a.Next, a.Taken = a.Instrs[:len(a.Instrs)-n:len(a.Instrs)-n], k, nil
-			leave[j] = k
-			changed = true
+			leave[j], changed = e.meet(a, b, n), true
 			break
 		}
 	}

@@ -75,16 +75,20 @@ var Passes = pass.Table[*Job]{
 			Why: "a clause of `except*` hands on a list of exceptions, which no statement does; the regions around it are hidden by then",
 		},
 		{
-			Name: "match", When: func(j *Job) bool { return !j.Named }, Run: on(matches), After: []string{"unthread", "except*"},
+			Name: "send loops", Run: on(sendLoops), After: []string{"hidden regions"},
+			Why: "`await` and `yield from` read as loops; the region that cleans one up is gone by then (3.11+)",
+		},
+		{
+			Name: "async for", Run: on(asyncFor), After: []string{"send loops"},
+			Why: "its end is an exception, so that the loop reads as a try, and that of a guard has no end; the await of its item is one instruction by then (3.8+)",
+		},
+		{
+			Name: "match", When: func(j *Job) bool { return !j.Named }, Run: on(matches), After: []string{"unthread", "except*", "async for"},
 			Why: "the test of a case is written out as ifs; those of except* look alike, so they go first",
 		},
 		{
 			Name: "match heads", When: func(j *Job) bool { return j.Named }, After: []string{"unthread", "except*"}, Run: on(matchHeads),
 			Why: "a match that is read as cases in no way has no statement; one by one its questions have",
-		},
-		{
-			Name: "send loops", Run: on(sendLoops), After: []string{"hidden regions"},
-			Why: "`await` and `yield from` read as loops; the region that cleans one up is gone by then (3.11+)",
 		},
 		{
 			Name: "quiet blocks", Run: on(quietBlocks), After: []string{"hidden regions"},
@@ -110,10 +114,6 @@ var Passes = pass.Table[*Job]{
 		{
 			Name: "async for of 3.7", Run: on(asyncFor37), After: []string{"send loops"},
 			Why: "its end is an except clause that tests for StopAsyncIteration (3.7)",
-		},
-		{
-			Name: "async for", Run: on(asyncFor), After: []string{"send loops"},
-			Why: "its end is an exception, so that the loop reads as a try; the await of its item is one instruction by then (3.8+)",
 		},
 		{
 			Name: "uninline", Run: on(uninline), After: []string{"hidden regions", "send loops", "async for", "generator calls"},

@@ -94,6 +94,16 @@ func madeByClass(name string) bool {
 	return name == classDict || name == lift.ConditionalAnnotations
 }
 
+// nameApart is the name that the unit has in statements of its own: where they stand in a function, a global variable that the code
+// reads would be what they define.
+func (u *unit) nameApart() string {
+	name := defName(u.code.Name)
+	if !u.opt.Dynamo && len(u.code.FreeVars()) > 0 && readsGlobal(u.code, name) {
+		return u.freshName(name)
+	}
+	return name
+}
+
 // apart writes the unit as a module of its own, in statements that give its names the meaning that
 // they have where it stands, and says where in that module's code its own is. Nil where it has no text.
 func (u *unit) apart() (*pyast.Module, func(*pyc.Code) *pyc.Code) {
@@ -109,14 +119,16 @@ func (u *unit) apart() (*pyast.Module, func(*pyc.Code) *pyc.Code) {
 		}
 		return &pyast.Module{Body: p.list}, func(m *pyc.Code) *pyc.Code { return m }
 	}
-	t := u.standing(defName(c.Name))
+	t := u.standing(u.nameApart())
 	if t.inside == "" && strings.HasPrefix(c.Name, "<") && c.Name != "<lambda>" {
 		return nil, nil // it is part of an expression
 	}
-	if u.outer != nil && u.outer.class != "" {
-		t.list = []pyast.Stmt{&pyast.ClassDef{Name: u.outer.class, Body: t.list}}
+	if u.outer == nil || u.outer.class == "" {
+		return t.module(), func(m *pyc.Code) *pyc.Code { return t.find(m, c) }
 	}
-	return t.module(), func(m *pyc.Code) *pyc.Code { return t.find(m, c) }
+	class := u.outer.class
+	t.list = []pyast.Stmt{&pyast.ClassDef{Name: class, Body: t.list}}
+	return t.module(), func(m *pyc.Code) *pyc.Code { return t.find(innerCode(m, class, false), c) } // a class in it may be its namesake
 }
 
 // module is the text as a module's tree.
@@ -129,9 +141,16 @@ func (t *standing) module(then ...pyast.Stmt) *pyast.Module {
 
 // find returns what stands for c in the code of the module; nil where nothing does.
 func (t *standing) find(m, c *pyc.Code) *pyc.Code {
-	name := cmp.Or(t.inside, t.name)
+	return innerCode(m, cmp.Or(t.inside, t.name), c.IsFunction())
+}
+
+// innerCode is the first code object in that of m, itself aside, with the name: a function's, or a class's.
+func innerCode(m *pyc.Code, name string, function bool) *pyc.Code {
+	if m == nil {
+		return nil
+	}
 	for _, k := range m.All()[1:] {
-		if k.Name == name && k.IsFunction() == c.IsFunction() {
+		if k.Name == name && k.IsFunction() == function {
 			return k
 		}
 	}

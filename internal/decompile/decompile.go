@@ -159,14 +159,7 @@ func funcOnce(code *pyc.Code, opt Options, w way, l *ladder) (r *Result, again b
 			again = u.search(c) || c != code && l.next(c, false) || again
 		}
 	}()
-	name := opt.Name
-	if name == "" {
-		name = defName(code.Name)
-	}
-	if opt.Name == "" && !opt.Dynamo && len(code.FreeVars()) > 0 && readsGlobal(code, name) {
-		name = u.freshName(name) // in the function around it, the global would be this function
-	}
-	t := u.standing(name)
+	t := u.standing(cmp.Or(opt.Name, u.nameApart()))
 	names := sugar.Naming{Params: opt.ArgNames, Reserved: append(code.CellVars(), code.FreeVars()...)}
 	if opt.Dynamo {
 		names.Outputs = opt.Origin.outputs()
@@ -564,6 +557,11 @@ func refused(opt *Options, err error) string {
 // its names are stored, behind docstring and imports from __future__.
 func (u *unit) withDeclarations(list []pyast.Stmt) []pyast.Stmt {
 	decl := withoutImplied(u.declarations(), list)
+	if !u.code.Version.ModulesAnnotateGlobals() {
+		var behind []pyast.Stmt
+		decl, behind = u.declaredInside(decl, list)
+		list = slices.Concat(list, behind)
+	}
 	if len(decl) == 0 {
 		return list
 	}

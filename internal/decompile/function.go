@@ -355,7 +355,7 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && !u.never[in.Offset] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) && !u.storedByName(instrs, in.Name) && !u.moduleHas(in.Name) || !u.code.IsFunction() && (!isClassBody(u.code) || !inlined[in.Offset] && !places[in.Pos])) {
+			if !seen[in.Name] && !u.never[in.Offset] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) && !u.ownName(instrs, in.Name) && !u.moduleHas(in.Name) || !u.code.IsFunction() && (!isClassBody(u.code) || !inlined[in.Offset] && !places[in.Pos])) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}
@@ -385,7 +385,7 @@ func (u *unit) declarations() []pyast.Stmt {
 		}
 	})
 	for _, name := range u.globalsInside() {
-		if !seen[name] && !slices.Contains(u.code.LocalsPlusNames, name) {
+		if !seen[name] {
 			seen[name] = true
 			globals = append(globals, name)
 		}
@@ -400,10 +400,11 @@ func (u *unit) declarations() []pyast.Stmt {
 	return out
 }
 
-// storedByName reports whether a class has a variable of its own of the name.
-func (u *unit) storedByName(instrs []bytecode.Instr, name string) bool {
+// ownName reports whether a class has a variable of its own of the name, though only code that is never reached may bind it: the class
+// reads that of a function around it as a cell.
+func (u *unit) ownName(instrs []bytecode.Instr, name string) bool {
 	return !u.code.IsFunction() && slices.ContainsFunc(instrs, func(in bytecode.Instr) bool {
-		return in.Name == name && (in.Op == opcode.StoreName || in.Op == opcode.DeleteName)
+		return in.Name == name && (in.Op == opcode.LoadName || in.Op == opcode.StoreName || in.Op == opcode.DeleteName)
 	})
 }
 
@@ -605,8 +606,12 @@ func (u *unit) mentionTaken(e pyast.Expr, rest ...pyast.Expr) pyast.Expr {
 		text := u.symbols(&pyast.FunctionDef{Args: u.arguments(), Body: []pyast.Stmt{&pyast.Return{Value: allOf(append(rest, e))}}})
 		for _, n := range u.missing(u.code.CellVars(), text.Cells) {
 			mention := u.capturing(n)
-			if u.code.Name == "<lambda>" && !slices.Contains(u.code.Parameters(), n) {
+			switch {
+			case slices.Contains(u.code.Parameters(), n):
+			case u.code.Name == "<lambda>":
 				mention = &pyast.NamedExpr{Target: pyast.N(n), Value: mention}
+			default: // a bound, say, in which only a comprehension binds a variable
+				mention = comprising(n)
 			}
 			names = append(names, mention)
 		}
@@ -718,7 +723,9 @@ func (u *unit) classSuite(def *pyast.ClassDef) {
 		def.Body = u.stub(err)
 		return
 	}
-	body, head := append(u.classBody(u.annotated(list)), u.ownNames()...), u.declarations()
+	body, head := u.classBody(u.annotated(list)), u.declarations()
+	def.Body = afterDoc(body, head)
+	body = append(body, u.ownNames(def)...)
 	def.Body = afterDoc(body, head)
 	front, behind := u.lostFree(def)
 	def.Body = append(afterDoc(body, declared(head, front)), behind...)

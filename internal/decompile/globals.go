@@ -1,6 +1,10 @@
 package decompile
 
-import "github.com/thuml/depyf/internal/pyast"
+import (
+	"slices"
+
+	"github.com/thuml/depyf/internal/pyast"
+)
 
 // withoutImplied takes those names out of a module's `global` statements that
 // are global there anyway: the compiler stores a module's variable as a global
@@ -43,20 +47,48 @@ func withoutImplied(decls, body []pyast.Stmt) []pyast.Stmt {
 	}
 	var out []pyast.Stmt
 	for _, d := range decls {
-		g, ok := d.(*pyast.Global)
-		if !ok {
-			out = append(out, d)
-			continue
-		}
-		var keep []string
-		for _, name := range g.Names {
-			if !implied[name] {
-				keep = append(keep, name)
+		if g, ok := d.(*pyast.Global); ok {
+			if g.Names = slices.DeleteFunc(g.Names, func(name string) bool { return implied[name] }); len(g.Names) == 0 {
+				continue
 			}
 		}
-		if len(keep) > 0 {
-			out = append(out, &pyast.Global{Names: keep})
-		}
+		out = append(out, d)
 	}
 	return out
+}
+
+// declaredInside takes those variables out of a module's declarations that it annotates, and declares them in a function behind, which
+// the compiler leaves out.
+//
+//	global x         x: int = 0
+//	x: int = 0   →   if False:
+//	                     def _():
+//	                         global x
+func (u *unit) declaredInside(decls, body []pyast.Stmt) (front, behind []pyast.Stmt) {
+	annotated := map[string]bool{}
+	pyast.InspectOwn(body, func(n pyast.Node) bool {
+		if a, ok := n.(*pyast.AnnAssign); ok && a.Simple {
+			annotated[a.Target.(*pyast.Name).Id] = true
+		}
+		return true
+	})
+	inside := &pyast.Global{}
+	for _, d := range decls {
+		g, ok := d.(*pyast.Global)
+		if ok {
+			g.Names = slices.DeleteFunc(g.Names, func(name string) bool {
+				if annotated[name] {
+					inside.Names = append(inside.Names, name)
+				}
+				return annotated[name]
+			})
+		}
+		if !ok || len(g.Names) > 0 {
+			front = append(front, d)
+		}
+	}
+	if len(inside.Names) > 0 {
+		behind = append(behind, unrun(&pyast.FunctionDef{Name: u.unusedName(), Args: &pyast.Arguments{}, Body: []pyast.Stmt{inside}}))
+	}
+	return front, behind
 }

@@ -47,26 +47,23 @@ func (u *unit) reachedLines() []pass.Line {
 }
 
 // ownNames binds the names that a class body reads as its own or global ones, though a
-// function around it has variables of these names: only code that is never reached binds
-// them in the class.
-func (u *unit) ownNames() []pyast.Stmt {
-	if u.reached == nil {
-		return nil
-	}
-	reads, stores := map[string]bool{}, map[string]bool{}
+// function around it has variables of these names: what binds them in the class is code that is never reached, and
+// not in the text.
+func (u *unit) ownNames(class *pyast.ClassDef) []pyast.Stmt {
+	reads := map[string]bool{}
 	for _, in := range u.decoded() {
-		switch in.Op {
-		case opcode.LoadName:
+		if in.Op == opcode.LoadName && (u.shadowed(in.Name) || slices.Contains(u.code.FreeVars(), in.Name)) && pyprint.ValidName(in.Name) {
 			reads[in.Name] = true
-		case opcode.StoreName, opcode.DeleteName:
-			stores[in.Name] = stores[in.Name] || !u.never[in.Offset]
+		}
+	}
+	if len(reads) > 0 {
+		for n := range u.symbols(class).Bound {
+			delete(reads, u.unmangleName(n))
 		}
 	}
 	var out []pyast.Stmt
 	for _, n := range slices.Sorted(maps.Keys(reads)) {
-		if !stores[n] && (u.shadowed(n) || slices.Contains(u.code.FreeVars(), n)) && pyprint.ValidName(n) {
-			out = append(out, unrun(pyast.AssignS(pyast.N(n), pyast.None())))
-		}
+		out = append(out, unrun(pyast.AssignS(pyast.N(n), pyast.None())))
 	}
 	return out
 }
@@ -81,7 +78,10 @@ func (u *unit) unannotated(list []pyast.Stmt) []pyast.Stmt {
 		return list
 	}
 	if !u.setsUp && u.code.Version.OverlooksAnnotationsInMatch() {
-		list, _ = overlooked(list)
+		all := false
+		if list, all = overlooked(list); !all {
+			list = underConstant(list)
+		}
 	}
 	if u.setsUp && !u.annotates(list) {
 		list = append(list, unrun(&pyast.AnnAssign{Target: pyast.N("__annotations__"), Annotation: pyast.None(), Simple: true}))
@@ -122,7 +122,7 @@ func overlooked(list []pyast.Stmt) ([]pyast.Stmt, bool) {
 			case *pyast.ExprStmt:
 				out, done = append(out[:i], matchAll(before.Value, &pyast.MatchAs{}, slices.Clone(out[i+1:])...)), true
 			case *pyast.Assign:
-				if name, ok := before.Targets[0].(*pyast.Name); ok && len(before.Targets) == 1 && !lift.IsTemp(name.Id) {
+				if name, ok := before.Targets[0].(*pyast.Name); ok && len(before.Targets) == 1 && !lift.IsTemp(name.Id) && !compilerMade(before) {
 					out, done = append(out[:i], matchAll(before.Value, &pyast.MatchAs{Name: name.Id}, slices.Clone(out[i+1:])...)), true
 				}
 			}
@@ -130,6 +130,21 @@ func overlooked(list []pyast.Stmt) ([]pyast.Stmt, bool) {
 		all = all && done
 	}
 	return out, all
+}
+
+// underConstant puts those annotations that overlooked has found no subject for, and what stands behind them, under a constant:
+// nothing is left of that.
+func underConstant(list []pyast.Stmt) []pyast.Stmt {
+	for i, s := range list {
+		switch s.(type) {
+		case *pyast.FunctionDef, *pyast.ClassDef, *pyast.Match:
+		case *pyast.AnnAssign:
+			return append(list[:i:i], matchAll(pyast.None(), &pyast.MatchAs{}, list[i:]...))
+		default:
+			pyast.Blocks(s, func(b *[]pyast.Stmt) { *b = underConstant(*b) })
+		}
+	}
+	return list
 }
 
 func matchAll(subject pyast.Expr, p pyast.Pattern, body ...pyast.Stmt) pyast.Stmt {

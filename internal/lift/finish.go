@@ -271,14 +271,15 @@ func (r reducer) leave(p, b *Block, k int, t string) {
 		if e == nil {
 			return
 		}
-		if Simple(e) && !r.looksUp(e) || !r.hoist(p, e, v.Line, t) {
-			if v.used && !Simple(e) {
+		plain := Simple(e) && !r.looksUp(e)
+		if plain || !r.hoist(p, e, v.Line, t) {
+			if v.used {
 				e = pyast.Clone(e)
 			}
 			p.assign(t, e, v.Line)
 		}
-		if !Simple(e) {
-			p.replaceOut(v, exprValue(pyast.N(t)))
+		if !plain {
+			p.replaceOut(v, exprValue(pyast.N(t))) // for the other way out
 		}
 		return
 	}

@@ -8,6 +8,7 @@ import (
 // Symbols is what the symbol table of a text says of the names in a function, class, comprehension or module.
 type Symbols struct {
 	Cells, Free map[string]bool
+	Bound       map[string]bool // in the code itself
 	// What is read as a global variable without being declared one, by the code itself and by the functions and classes
 	// inside of it. That is not the same: what one comprehension binds is the function's own variable for
 	// those behind it, but not for functions.
@@ -41,7 +42,12 @@ func SymbolsOf(node pyast.Node, captured []string, v pyc.Version, future bool) S
 	if !isModule {
 		s, around = t.at[node], t.at[outer]
 	}
-	y := Symbols{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	y := Symbols{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, n := range s.order {
+		if s.use(n)&isLocal != 0 {
+			y.Bound[n] = true
+		}
+	}
 	for _, n := range s.cells() {
 		y.Cells[n] = true
 	}

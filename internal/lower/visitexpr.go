@@ -58,9 +58,13 @@ func (t *table) expr(e pyast.Expr) {
 	case *pyast.BoolOp:
 		t.exprs(e.Values)
 	case *pyast.NamedExpr:
-		t.expr(e.Value)
-		if n, ok := e.Target.(*pyast.Name); ok {
+		n, _ := e.Target.(*pyast.Name)
+		if n != nil && t.cur.comp != noComp { // it is sought in the scopes around first (symtable_handle_namedexpr)
 			t.walrus(n.Id)
+		}
+		t.expr(e.Value)
+		if n != nil && t.cur.comp == noComp {
+			t.def(n.Id, isLocal)
 		}
 	case *pyast.BinOp:
 		t.expr(e.Left)
@@ -144,10 +148,6 @@ func (t *table) expr(e pyast.Expr) {
 // walrus binds a name in the scope around all comprehensions.
 func (t *table) walrus(name string) {
 	s := t.cur
-	if s.comp == noComp {
-		t.def(name, isLocal)
-		return
-	}
 	for s.comp != noComp {
 		s = s.parent
 	}
@@ -183,8 +183,8 @@ func (t *table) comprehension(node any, k compKind, name string, gens []*pyast.C
 			s.coroutine = true
 		}
 	}
-	t.expr(key)
 	t.expr(elt)
+	t.expr(key) // behind the value (symtable_handle_comprehension)
 	async := s.coroutine && k != genExp
 	t.close()
 	if async {

@@ -272,6 +272,10 @@ func (v Version) AnnotationsAreTuple() bool { return v >= V310 }
 // has no case for it).
 func (v Version) OverlooksAnnotationsInMatch() bool { return v == V310 || v == V311 }
 
+// ModulesAnnotateGlobals: a module may declare a variable global and annotate it (3.8; before, it was an error, as in a class
+// and a function).
+func (v Version) ModulesAnnotateGlobals() bool { return v >= V38 }
+
 // AlwaysOverlooksAnnotationsInMatch: that goes for every release of the version (3.10).
 func (v Version) AlwaysOverlooksAnnotationsInMatch() bool { return v == V310 }
 
