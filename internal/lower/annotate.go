@@ -8,7 +8,7 @@ import (
 
 // pushAnnotations pushes what a function's annotations are made of.
 func (l *lowerer) pushAnnotations(f *pyast.FunctionDef) int {
-	list := annotated(f.Args, f.Returns)
+	list := annotated(l.v, f.Args, f.Returns)
 	if len(list) == 0 {
 		return 0
 	}

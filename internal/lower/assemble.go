@@ -66,6 +66,10 @@ func (l *lowerer) assemble(u *unit) *pyc.Code {
 	for i := range u.list {
 		in := &u.list[i]
 		if _, isCode := in.Const.(*pyc.Code); isCode || docless && len(c.Consts) == 0 && in.Op == opcode.LoadConst {
+			if in.was != nil {
+				c.Consts = append(c.Consts, in.was)
+				continue
+			}
 			c.Consts = append(c.Consts, in.Const)
 		}
 	}

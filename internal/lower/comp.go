@@ -11,7 +11,7 @@ import (
 
 // iterable pushes what a loop goes over: a list display is a tuple (fold_iter).
 func (l *lowerer) iterable(e pyast.Expr) {
-	if c, ok := members(e, true); ok {
+	if c, ok := members(l.v, e, true); ok {
 		l.konst(c)
 		return
 	}

@@ -14,6 +14,14 @@ func (l *lowerer) toBool() {
 	u := l.u
 	if n := len(u.list); n > 0 && !l.joins() && !u.list[n-1].twice {
 		switch in := &u.list[n-1]; in.Op {
+		case opcode.LoadConst:
+			if t, known := pyc.Truth(in.Const); known && !testsTuple(l.v, in.Const) {
+				if in.was == nil {
+					in.was = in.Const
+				}
+				in.Const, in.late = pyc.Bool(t), true
+				return
+			}
 		case opcode.Compare:
 			in.Flag = true
 			return
@@ -106,7 +114,7 @@ func (l *lowerer) not(e *pyast.UnaryOp) {
 	n := len(u.list)
 	if !l.joins() {
 		switch last := &u.list[n-1]; {
-		case last.Op == opcode.LoadConst && l.v.AnnotationsAreLazy():
+		case last.Op == opcode.LoadConst && l.v.AnnotationsAreLazy() && !testsTuple(l.v, last.Const):
 			if t, known := pyc.Truth(last.Const); known {
 				last.Const, last.late = pyc.Bool(!t), true
 				return
@@ -151,7 +159,7 @@ func (l *lowerer) cmp(k pyast.CmpOpKind) {
 // comparand is the right side of a comparison.
 func (l *lowerer) comparand(k pyast.CmpOpKind, e pyast.Expr, last bool) {
 	if (k == pyast.In || k == pyast.NotIn) && last {
-		if c, ok := members(e, true); ok {
+		if c, ok := members(l.v, e, true); ok {
 			l.konst(c)
 			return
 		}

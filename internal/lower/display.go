@@ -30,7 +30,7 @@ func (l *lowerer) display(elts []pyast.Expr, k displayKind, pushed int) {
 	build := [...]opcode.Op{opcode.BuildTuple, opcode.BuildList, opcode.BuildSet}[k]
 	n := len(elts)
 	big := l.v.DeadCodeRemoved() && n+pushed > stackUse
-	if cs, ok := allFolded(elts); ok && n > 2 && !(big && l.v.AnnotationsAreLazy()) {
+	if cs, ok := allFolded(l.v, elts); ok && n > 2 && !(big && l.v.AnnotationsAreLazy()) {
 		switch k {
 		case tupleKind:
 			if pushed == 0 {
@@ -181,7 +181,7 @@ func (l *lowerer) pairs(keys, values []pyast.Expr) {
 	n := len(keys)
 	big := l.v.DeadCodeRemoved() && n*2 > stackUse
 	if n > 1 && !big && l.v.HasConstKeyMaps() {
-		if cs, ok := allFolded(keys); ok {
+		if cs, ok := allFolded(l.v, keys); ok {
 			l.exprs(values)
 			l.konst(pyc.Tuple(cs))
 			l.opI(opcode.BuildConstKeyMap, n)

@@ -29,7 +29,7 @@ func (l *lowerer) exprs(list []pyast.Expr) {
 
 // expr pushes the value of an expression (compiler_visit_expr1).
 func (l *lowerer) expr(e pyast.Expr) {
-	if c, ok := folded(e); ok {
+	if c, ok := folded(l.v, e); ok {
 		l.konst(c)
 		_, early := l.literal(e)
 		l.u.list[len(l.u.list)-1].late = !early

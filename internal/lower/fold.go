@@ -8,14 +8,14 @@ import (
 )
 
 // folded is the constant that the compiler makes of an expression.
-func folded(e pyast.Expr) (pyc.Const, bool) {
+func folded(v pyc.Version, e pyast.Expr) (pyc.Const, bool) {
 	switch e := e.(type) {
 	case *pyast.Constant:
 		return e.Value, true
 	case *pyast.Tuple:
 		cs := make(pyc.Tuple, 0, len(e.Elts))
 		for _, x := range e.Elts {
-			c, ok := folded(x)
+			c, ok := folded(v, x)
 			if !ok {
 				return nil, false
 			}
@@ -23,13 +23,19 @@ func folded(e pyast.Expr) (pyc.Const, bool) {
 		}
 		return cs, true
 	case *pyast.UnaryOp:
-		c, ok := folded(e.Operand)
-		if !ok {
+		c, ok := folded(v, e.Operand)
+		if !ok || e.Op == pyast.Not && testsTuple(v, c) {
 			return nil, false
 		}
 		return foldedUnary(e.Op, c)
 	}
 	return nil, false
+}
+
+// testsTuple reports whether the truth of a constant is asked as the program runs.
+func testsTuple(v pyc.Version, c pyc.Const) bool {
+	_, tuple := c.(pyc.Tuple)
+	return tuple && v.TestsTuples()
 }
 
 func foldedUnary(op pyast.UnaryOpKind, c pyc.Const) (pyc.Const, bool) {
@@ -58,8 +64,8 @@ func foldedUnary(op pyast.UnaryOpKind, c pyc.Const) (pyc.Const, bool) {
 }
 
 // allFolded are the constants that all the expressions are.
-func allFolded(list []pyast.Expr) ([]pyc.Const, bool) {
-	t, ok := folded(&pyast.Tuple{Elts: list})
+func allFolded(v pyc.Version, list []pyast.Expr) ([]pyc.Const, bool) {
+	t, ok := folded(v, &pyast.Tuple{Elts: list})
 	if !ok {
 		return nil, false
 	}
@@ -69,7 +75,7 @@ func allFolded(list []pyast.Expr) ([]pyc.Const, bool) {
 // literal reports whether an expression is a constant before anything is folded, as
 // `return` wants to know. From 3.14 on numbers with a sign and tuples are none by then.
 func (l *lowerer) literal(e pyast.Expr) (pyc.Const, bool) {
-	c, ok := folded(e)
+	c, ok := folded(l.v, e)
 	if !ok {
 		return nil, false
 	}
@@ -87,17 +93,17 @@ func (l *lowerer) literal(e pyast.Expr) (pyc.Const, bool) {
 
 // members is what `in` and a loop look through: a list or set display of constants is
 // a constant of its own.
-func members(e pyast.Expr, set bool) (pyc.Const, bool) {
+func members(v pyc.Version, e pyast.Expr, set bool) (pyc.Const, bool) {
 	switch e := e.(type) {
 	case *pyast.List:
-		if cs, ok := allFolded(e.Elts); ok {
+		if cs, ok := allFolded(v, e.Elts); ok {
 			return pyc.Tuple(cs), true
 		}
 	case *pyast.Set:
 		if !set || len(e.Elts) == 0 {
 			return nil, false
 		}
-		if cs, ok := allFolded(e.Elts); ok {
+		if cs, ok := allFolded(v, e.Elts); ok {
 			return pyc.FrozenSet(unique(cs)), true
 		}
 	}

@@ -26,10 +26,11 @@ const (
 type ins struct {
 	bytecode.Instr
 	pseudo pseudo
-	to     label // 0: none
-	bare   bool  // in no row of the exception table
-	twice  bool  // two operations `not` behind it have gone
-	late   bool  // a constant that is computed behind the tests of constants (3.14+)
+	to     label     // 0: none
+	bare   bool      // in no row of the exception table
+	twice  bool      // two operations `not` behind it have gone
+	was    pyc.Const // what a constant bool has been made of, which stays the first constant of the code
+	late   bool      // a constant that is computed behind the tests of constants (3.14+)
 }
 
 // lowerer compiles one module.

@@ -1,7 +1,10 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/pyast"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 func (t *table) function(f *pyast.FunctionDef) {
@@ -46,7 +49,7 @@ func (t *table) defaults(a *pyast.Arguments) {
 
 // argAnnotations visits the annotations of a signature.
 func (t *table) argAnnotations(node *pyast.FunctionDef, a *pyast.Arguments, returns pyast.Expr) {
-	list := annotated(a, returns)
+	list := annotated(t.v, a, returns)
 	if !t.v.AnnotationsAreLazy() && (t.future || len(list) == 0) {
 		return
 	}
@@ -74,17 +77,18 @@ type noted struct {
 }
 
 // annotated lists the annotations of a signature in the compiler's order.
-func annotated(a *pyast.Arguments, returns pyast.Expr) (list []noted) {
+func annotated(v pyc.Version, a *pyast.Arguments, returns pyast.Expr) (list []noted) {
 	add := func(x *pyast.Arg) {
 		if x != nil && x.Annotation != nil {
 			list = append(list, noted{x.Arg, x.Annotation})
 		}
 	}
 	if a != nil {
-		for _, x := range a.Args {
-			add(x)
+		first, second := a.Args, a.PosOnlyArgs
+		if v.AnnotatesInOrder() {
+			first, second = second, first
 		}
-		for _, x := range a.PosOnlyArgs {
+		for _, x := range slices.Concat(first, second) {
 			add(x)
 		}
 		add(a.VarArg)

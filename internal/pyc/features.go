@@ -291,6 +291,10 @@ func (v Version) AnnotationsAreLazy() bool { return v >= V314 }
 // function (3.15).
 func (v Version) AnnotateNamesOwner() bool { return v >= V315 }
 
+// AnnotatesInOrder: the annotations of positional-only parameters are computed first (3.15);
+// before, those that keywords can name, too, came in front of them (codegen_annotations).
+func (v Version) AnnotatesInOrder() bool { return v >= V315 }
+
 // HasClassFirstLine: class bodies set __firstlineno__ and __static_attributes__
 // (3.13).
 func (v Version) HasClassFirstLine() bool { return v >= V313 }
