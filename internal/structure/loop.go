@@ -139,7 +139,16 @@ func (s *builder) joinHeads() {
 		if len(a.Stmts) > 0 || a.Term.Kind != lift.Goto || a.Next == nil || a.Next == a || a.Next == s.end || len(a.HandlerOf) > 0 || !onlyJumps(a) || a.Term.EndBody != nil {
 			continue
 		}
-		if !returnedTo(a) || a.Exc != a.Next.Exc {
+		if !returnedTo(a) {
+			continue
+		}
+		if in := a.Next.Exc; a.Exc != in {
+			for _, p := range a.Next.Preds {
+				if p.ID > a.Next.ID && a.Next.ID > a.ID && in.Inside(a.Exc) && !p.Exc.Inside(in) && p.Term.EndBody == nil {
+					leadTo(p, a.Next, a)
+					changed = true
+				}
+			}
 			continue
 		}
 		var stay []*lift.Block
