@@ -132,39 +132,32 @@ func dropPred(list []*lift.Block, b *lift.Block) []*lift.Block {
 // `while True` has two labels, one for `continue` and one for the loop's end,
 // that differ by a NOP. What ends a protected body keeps the block behind it: the one
 // behind that may stand in the body. A block in front of a `try:` is the head of a loop around the statement,
-// where the body may begin with a loop of its own.
+// where the body may begin with a loop of its own: what returns to the statement from outside of it returns to that block.
 func (s *builder) joinHeads() {
-	changed := false
 	for _, a := range s.g.Blocks {
+		changed := false
 		if len(a.Stmts) > 0 || a.Term.Kind != lift.Goto || a.Next == nil || a.Next == a || a.Next == s.end || len(a.HandlerOf) > 0 || !onlyJumps(a) || a.Term.EndBody != nil {
 			continue
 		}
 		if !returnedTo(a) {
 			continue
 		}
+		from, to := a, a.Next
 		if in := a.Next.Exc; a.Exc != in {
-			for _, p := range a.Next.Preds {
-				if p.ID > a.Next.ID && a.Next.ID > a.ID && in.Inside(a.Exc) && !p.Exc.Inside(in) && p.Term.EndBody == nil {
-					leadTo(p, a.Next, a)
-					changed = true
-				}
-			}
-			continue
-		}
-		var stay []*lift.Block
-		for _, p := range a.Preds {
-			if p.Term.EndBody != nil {
-				stay = append(stay, p)
+			if a.ID > a.Next.ID || !in.Inside(a.Exc) {
 				continue
 			}
-			leadTo(p, a, a.Next)
-			a.Next.Preds = append(a.Next.Preds, p)
-			changed = true
+			from, to = a.Next, a
 		}
-		a.Preds = stay
-	}
-	if changed {
-		s.g.ComputePreds()
+		for _, p := range from.Preds {
+			if p.Term.EndBody == nil && (to != a || p.ID > from.ID && !p.Exc.Inside(from.Exc)) {
+				leadTo(p, from, to)
+				changed = true
+			}
+		}
+		if changed {
+			s.g.ComputePreds()
+		}
 	}
 }
 
@@ -502,7 +495,7 @@ func (s *builder) meetExhaustion(h, e *lift.Block, w loopExits, c, outer ctx) (a
 	}
 	if all[et] || len(common) == 0 {
 		if len(common) == 0 && len(w.leave) > 0 && !s.ctxBlock(et, c) && s.fallsOut(all, c) {
-			return s.fallOf(c), true
+			return c.fall, true
 		}
 		return e, false
 	}
@@ -834,5 +827,3 @@ func (s *builder) fallsOut(set map[*lift.Block]bool, c ctx) bool {
 	}
 	return false
 }
-
-func (s *builder) fallOf(c ctx) *lift.Block { return c.fall }
