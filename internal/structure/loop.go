@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -233,7 +234,7 @@ func (s *builder) sameBlock(a, b *lift.Block, depth int) bool {
 	}
 	switch a.Term.Kind {
 	case lift.Return, lift.Raise:
-		return equalExpr(a.Term.Value, b.Term.Value) && equalExpr(a.Term.Cause, b.Term.Cause)
+		return pyast.Equal(a.Term.Value, b.Term.Value) && pyast.Equal(a.Term.Cause, b.Term.Cause)
 	case lift.Goto:
 		return s.sameBlock(a.Next, b.Next, depth-1)
 	case lift.Branch:
@@ -243,13 +244,6 @@ func (s *builder) sameBlock(a, b *lift.Block, depth int) bool {
 		return pyast.SameTest(a.Term.Cond, b.Term.Cond, true) && s.sameBlock(a.True, b.False, depth-1) && s.sameBlock(a.False, b.True, depth-1)
 	}
 	return false
-}
-
-func equalExpr(a, b pyast.Expr) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
-	return pyast.Equal(a, b)
 }
 
 // loop writes the loop with head h and returns where to continue.
@@ -424,14 +418,7 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	outer := c
 	outer.busy = &loopStack{h, c.busy}
 	w := s.waysOutOf(h, e, s.loopText(body, c))
-	j := s.breakTarget(h, w.left, outer)
-	if j == nil {
-		j = s.toldBreak(h, w.text)
-	}
-	if j == nil {
-		j = s.breakThroughWith(w.leave, w.text, outer)
-	}
-	if j != nil {
+	if j := cmp.Or(s.breakTarget(h, w.left, outer), s.toldBreak(h, w.text), s.breakThroughWith(w.leave, w.text, outer)); j != nil {
 		return j, e != nil && !s.at(e, j)
 	}
 	if j := s.jumpBehind(h, w.leave, c, outer); j != nil && !(e != nil && s.at(e, j)) {
@@ -494,7 +481,7 @@ func (s *builder) meetExhaustion(h, e *lift.Block, w loopExits, c, outer ctx) (a
 		}
 	}
 	if all[et] || len(common) == 0 {
-		if len(common) == 0 && len(w.leave) > 0 && !s.ctxBlock(et, c) && s.fallsOut(all, c) {
+		if len(common) == 0 && len(w.leave) > 0 && !s.ctxBlock(et, c) && slices.ContainsFunc(slices.Collect(maps.Keys(all)), func(b *lift.Block) bool { return s.at(b, c.fall) }) {
 			return c.fall, true
 		}
 		return e, false
@@ -813,15 +800,6 @@ func (s *builder) comesOut(set map[*lift.Block]bool, c ctx) bool {
 			return true
 		}
 		if c.busy.has(b) {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *builder) fallsOut(set map[*lift.Block]bool, c ctx) bool {
-	for b := range set {
-		if s.at(b, c.fall) {
 			return true
 		}
 	}
