@@ -179,10 +179,7 @@ func sliceBound(v *aval, def, n int) (int, bool) {
 
 // sliceOf returns the bounds of a slice without a step, built or constant.
 func sliceOf(v *aval) (lo, hi *aval, ok bool) {
-	none := func(c pyc.Const) bool {
-		_, ok := c.(pyc.None)
-		return ok || c == nil
-	}
+	none := func(c pyc.Const) bool { return c == nil || sameConst(pyc.None{}, c) }
 	switch v.kind {
 	case aSlice:
 		if len(v.elems) == 2 || v.elems[2].kind == aConst && none(v.elems[2].c) {

@@ -99,7 +99,7 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 		case op == opcode.Jump || op == opcode.Pop && end == next:
 			return false // a jump out of the clause: `break`
 		case op == opcode.PopBlock || op == opcode.PopExcept:
-			return false // it leaves other statements too
+			return end > next // it leaves other statements too, if no statement stands between
 		}
 		end++
 	}

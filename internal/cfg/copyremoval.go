@@ -207,8 +207,8 @@ func (m *removal) endOf(w way, k *Block) *Block {
 		e = &Block{ID: w.from.ID, Exc: m.r, Next: k, Ends: m.r}
 		m.g.Blocks = append(m.g.Blocks, e)
 		m.ends = append(m.ends, bodyEnd{place{k, 0}, e})
-		if k.Exc.Inside(m.r) {
-			k.Exc = m.r.Parent
+		for x := k; x != nil && x.Exc.Inside(m.r) && (x == k || len(x.Preds) == 1); x = x.Next {
+			x.Exc = m.r.Parent // the ways behind a `return` in the body and behind the body are one: nothing on them is in it
 		}
 	}
 	e.ID = max(e.ID, w.from.ID) // behind all that lead to it

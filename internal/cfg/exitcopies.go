@@ -1,6 +1,8 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
@@ -25,6 +27,7 @@ func exitCopies(g *Graph) error {
 	e := &exits{g: g, v: g.Func.Code.Version, tails: map[*Block]bool{}}
 	changed := e.armEnds()
 	changed = joinEnds(g) || changed
+	changed = e.fallsOff() || changed
 	// Only blocks that end on one line can be copies: compared pairwise, all exits
 	// of a long function would take quadratic time.
 	lines := map[int32][]*Block{}
@@ -44,6 +47,24 @@ func exitCopies(g *Graph) error {
 		g.ComputePreds()
 	}
 	return nil
+}
+
+// fallsOff lets what falls off the end of the function lead to one `return None`, the one that has no place (3.12+). Its
+// copies bear the place of the test that leads to them, as no written `return` does where columns are known.
+func (e *exits) fallsOff() bool {
+	ends := slices.DeleteFunc(slices.Clone(e.g.Blocks), func(b *Block) bool {
+		return b.Dead || len(b.Instrs) != 2 || b.Instrs[1].Op != opcode.Return || !sameConst(pyc.None{}, b.Instrs[0].Const)
+	})
+	i := slices.IndexFunc(ends, func(b *Block) bool { return b.Instrs[0].Pos.Line <= 0 })
+	if i < 0 || !e.v.HasColumns() {
+		return false
+	}
+	for _, b := range ends {
+		if b.Exc == ends[i].Exc && jumpsFrom(b.Instrs[0].Pos, place{b, 0}) && e.alike(b, ends[i]) {
+			b.Instrs, b.Next = nil, ends[i]
+		}
+	}
+	return true
 }
 
 // exits is what joining the ways out of one function needs to know.

@@ -199,8 +199,7 @@ func insideText(p place, first, last int32) bool {
 // taken for a `return` where the body comes out elsewhere.
 func returnsConst(g *Graph, k *Block, comesOut bool) bool {
 	c := constReturned(g, place{k, 0})
-	_, isNone := c.(pyc.None)
-	return c != nil && (!isNone || comesOut)
+	return c != nil && (!sameConst(pyc.None{}, c) || comesOut)
 }
 
 // constReturned returns the constant that the function returns at p by two

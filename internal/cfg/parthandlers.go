@@ -22,17 +22,8 @@ func PartHandlers(g *Graph) {
 			if b.Instrs[i].Op != opcode.PopExcept || i+1 == len(b.Instrs) || onlyLeaves(b.Instrs[i+1:]) {
 				continue
 			}
-			rest := &Block{
-				ID: b.ID, Instrs: b.Instrs[i+1:], Next: b.Next, Taken: b.Taken, Exc: b.Exc, Apart: true, Handmade: b.Handmade,
-				Ends: b.Ends, Leaps: b.Leaps, Caught: b.Caught, ClauseEnd: b.ClauseEnd, LoopEnd: b.LoopEnd, LoopSetup: b.LoopSetup, Leaves: b.Leaves,
-			}
-			for _, r := range g.Regions {
-				if r.Setup == b {
-					r.Setup = rest
-				}
-			}
-			*b = Block{ID: b.ID, Instrs: b.Instrs[: i+1 : i+1], Next: rest, Exc: b.Exc, Apart: b.Apart, Handmade: b.Handmade, HandlerOf: b.HandlerOf}
-			g.Blocks = append(g.Blocks, rest)
+			rest := g.blockAt(place{b, i + 1})
+			rest.Apart, rest.Handmade = true, b.Handmade
 			break
 		}
 	}

@@ -107,6 +107,5 @@ func callsWithNone(b *Block, i int) bool {
 			return false
 		}
 	}
-	_, none := b.Instrs[i].Const.(pyc.None)
-	return none
+	return sameConst(pyc.None{}, b.Instrs[i].Const)
 }

@@ -174,8 +174,10 @@ func (l *lifter) onlyQuiet(b *cfg.Block) bool {
 	if l.raising == nil {
 		l.raising = map[*cfg.Region]bool{}
 		for _, x := range l.g.CFG.Blocks {
-			if x.Exc != nil && !x.Dead && slices.ContainsFunc(x.Instrs, func(in bytecode.Instr) bool { return Raises(&in) }) {
-				l.raising[x.Exc] = true
+			if !x.Dead && slices.ContainsFunc(x.Instrs, func(in bytecode.Instr) bool { return Raises(&in) }) {
+				for e := x.Exc; e != nil; e = e.Parent {
+					l.raising[e] = true
+				}
 			}
 		}
 	}

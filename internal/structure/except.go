@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -324,9 +325,10 @@ func (s *builder) laterOf(x *lift.Block, exits []*lift.Block, c ctx) *lift.Block
 			return e
 		}
 	}
+	line := cmp.Or(x.Line, s.thru(x).Line)
 	for _, e := range exits {
-		if t := s.thru(e); t != s.end && t.Line > after.Line && after.Line > 0 {
-			after = t
+		if t := s.thru(e); t != s.end && t.Line > line && line > 0 {
+			after, line = t, t.Line
 		}
 	}
 	return after

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -132,30 +133,32 @@ func dropPred(list []*lift.Block, b *lift.Block) []*lift.Block {
 // `while True` has two labels, one for `continue` and one for the loop's end,
 // that differ by a NOP. What ends a protected body keeps the block behind it: the one
 // behind that may stand in the body. A block in front of a `try:` is the head of a loop around the statement,
-// where the body may begin with a loop of its own.
+// where the body may begin with a loop of its own: what returns to the statement from outside of it returns to that block.
 func (s *builder) joinHeads() {
-	changed := false
 	for _, a := range s.g.Blocks {
+		changed := false
 		if len(a.Stmts) > 0 || a.Term.Kind != lift.Goto || a.Next == nil || a.Next == a || a.Next == s.end || len(a.HandlerOf) > 0 || !onlyJumps(a) || a.Term.EndBody != nil {
 			continue
 		}
-		if !returnedTo(a) || a.Exc != a.Next.Exc {
+		if !returnedTo(a) {
 			continue
 		}
-		var stay []*lift.Block
-		for _, p := range a.Preds {
-			if p.Term.EndBody != nil {
-				stay = append(stay, p)
+		from, to := a, a.Next
+		if in := a.Next.Exc; a.Exc != in {
+			if a.ID > a.Next.ID || !in.Inside(a.Exc) {
 				continue
 			}
-			leadTo(p, a, a.Next)
-			a.Next.Preds = append(a.Next.Preds, p)
-			changed = true
+			from, to = a.Next, a
 		}
-		a.Preds = stay
-	}
-	if changed {
-		s.g.ComputePreds()
+		for _, p := range from.Preds {
+			if p.Term.EndBody == nil && (to != a || p.ID > from.ID && !p.Exc.Inside(from.Exc)) {
+				leadTo(p, from, to)
+				changed = true
+			}
+		}
+		if changed {
+			s.g.ComputePreds()
+		}
 	}
 }
 
@@ -231,7 +234,7 @@ func (s *builder) sameBlock(a, b *lift.Block, depth int) bool {
 	}
 	switch a.Term.Kind {
 	case lift.Return, lift.Raise:
-		return equalExpr(a.Term.Value, b.Term.Value) && equalExpr(a.Term.Cause, b.Term.Cause)
+		return pyast.Equal(a.Term.Value, b.Term.Value) && pyast.Equal(a.Term.Cause, b.Term.Cause)
 	case lift.Goto:
 		return s.sameBlock(a.Next, b.Next, depth-1)
 	case lift.Branch:
@@ -241,13 +244,6 @@ func (s *builder) sameBlock(a, b *lift.Block, depth int) bool {
 		return pyast.SameTest(a.Term.Cond, b.Term.Cond, true) && s.sameBlock(a.True, b.False, depth-1) && s.sameBlock(a.False, b.True, depth-1)
 	}
 	return false
-}
-
-func equalExpr(a, b pyast.Expr) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
-	return pyast.Equal(a, b)
 }
 
 // loop writes the loop with head h and returns where to continue.
@@ -422,14 +418,7 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	outer := c
 	outer.busy = &loopStack{h, c.busy}
 	w := s.waysOutOf(h, e, s.loopText(body, c))
-	j := s.breakTarget(h, w.left, outer)
-	if j == nil {
-		j = s.toldBreak(h, w.text)
-	}
-	if j == nil {
-		j = s.breakThroughWith(w.leave, w.text, outer)
-	}
-	if j != nil {
+	if j := cmp.Or(s.breakTarget(h, w.left, outer), s.toldBreak(h, w.text), s.breakThroughWith(w.leave, w.text, outer)); j != nil {
 		return j, e != nil && !s.at(e, j)
 	}
 	if j := s.jumpBehind(h, w.leave, c, outer); j != nil && !(e != nil && s.at(e, j)) {
@@ -492,8 +481,8 @@ func (s *builder) meetExhaustion(h, e *lift.Block, w loopExits, c, outer ctx) (a
 		}
 	}
 	if all[et] || len(common) == 0 {
-		if len(common) == 0 && len(w.leave) > 0 && !s.ctxBlock(et, c) && s.fallsOut(all, c) {
-			return s.fallOf(c), true
+		if len(common) == 0 && len(w.leave) > 0 && !s.ctxBlock(et, c) && slices.ContainsFunc(slices.Collect(maps.Keys(all)), func(b *lift.Block) bool { return s.at(b, c.fall) }) {
+			return c.fall, true
 		}
 		return e, false
 	}
@@ -816,14 +805,3 @@ func (s *builder) comesOut(set map[*lift.Block]bool, c ctx) bool {
 	}
 	return false
 }
-
-func (s *builder) fallsOut(set map[*lift.Block]bool, c ctx) bool {
-	for b := range set {
-		if s.at(b, c.fall) {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *builder) fallOf(c ctx) *lift.Block { return c.fall }

@@ -158,10 +158,12 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 		}
 		switch {
 		case c.brk != nil && s.at(b.Next, c.brk):
-			return 4
+			return 5
 		case c.cont != nil && s.at(b.Next, c.cont):
-			return 3
+			return 4
 		case to == s.end, len(to.Stmts) == 0 && to.Term.Kind == lift.Return:
+			return 3
+		case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r && s.at(s.outOfBodies(to), c.brk):
 			return 2
 		case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r:
 			return 1
