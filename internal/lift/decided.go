@@ -74,6 +74,13 @@ func makesValue(v pyc.Version, b *cfg.Block) bool {
 	return false
 }
 
+// makesPart reports whether what an operation makes is no value but part of what is made of it: the keywords and arguments
+// of a call, a field of a template string, a slice.
+func makesPart(op opcode.Op) bool {
+	return op == opcode.BuildConstKeyMap || op == opcode.BuildTupleUnpackWithCall || op == opcode.BuildMapUnpackWithCall || op == opcode.BuildInterpolation ||
+		op == opcode.BuildSlice
+}
+
 // choose puts the choice that waits around the first value above those that the block began with, when the
 // instruction at hand uses both, or leaves nothing of it: until then that value may be a display that grows.
 func (m *machine) choose() {
@@ -83,7 +90,7 @@ func (m *machine) choose() {
 	pop, push := bytecode.StackEffect(m.code.Version, m.in, false)
 	switch n := len(m.stack); {
 	case (m.in.Op == opcode.Swap || m.in.Op == opcode.Rot) && n > m.above && n-m.in.Arg < m.above: // a chain of comparisons moves it down
-	case n-pop > m.above, n-pop == m.above && m.in.Op != opcode.BuildConstKeyMap /* perhaps of keywords, which are no value */ && (push > 0 || pop == 0 || m.in.Op.Conditional()):
+	case n-pop > m.above, n-pop == m.above && !makesPart(m.in.Op) && (push > 0 || pop == 0 || m.in.Op.Conditional()):
 		return
 	case n == m.above:
 		m.fail("a test decides on nothing")
