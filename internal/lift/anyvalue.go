@@ -251,7 +251,7 @@ func (r reducer) meetings(a *Block) []*Block {
 		if n++; n > 60 {
 			break
 		}
-		if b != a && len(b.In) == len(a.Out)+1 && len(b.Preds) > 1 && b.In[len(b.In)-1].Kind == KExpr {
+		if n := len(b.In); b != a && n == len(a.Out)+1 && len(b.Preds) > 1 && (b.In[n-1] == nil || b.In[n-1].Kind == KExpr) { // nil: b waits
 			out = append(out, b)
 		}
 		if b == a || len(b.In) > len(a.Out) || b.pure(1) || b.pure(0) {

@@ -18,7 +18,7 @@ import (
 // statements, of which skip are its own. fold makes one expression of both values; nil
 // where they belong to none. Of a's stack, below values stay.
 func (r reducer) copiedUse(a, b, j *Block, skip, n, below int, fold func(w pyast.Expr) pyast.Expr) bool {
-	if !own(a, b) || len(b.Stmts) == 0 || len(j.Stmts) != skip+len(b.Stmts) || pending(a.Out[:below]) || !sameEnding(b, j) {
+	if !own(a, b) || len(b.Stmts) == 0 || len(j.Stmts) != skip+len(b.Stmts) || !sameEnding(b, j) {
 		return false
 	}
 	if len(b.Out) > below {
@@ -33,25 +33,12 @@ func (r reducer) copiedUse(a, b, j *Block, skip, n, below int, fold func(w pyast
 	if e == nil {
 		return false
 	}
-	rewriteStmt(b.Stmts[0], func(x pyast.Expr) pyast.Expr {
-		if x == w {
-			return e
-		}
-		return x
-	})
+	rewriteStmt(b.Stmts[0], putting(slot(below), w))
 	b.Stmts[0].Position().Line = a.Term.Line
+	b.In = append(b.In[:below:below], exprValue(slot(below)))
 	a.Out = a.Out[:below:below]
-	b.substitute(a.Out)
-	a.Succs(func(x *Block) { unpred(x, a) })
-	if len(j.Preds) == 0 {
-		j.Succs(func(x *Block) { unpred(x, j) })
-		r.remove(j)
-	}
-	a.loud = a.loud || !b.quiet()
-	a.Stmts = append(a.Stmts, b.Stmts...)
-	a.Out, a.Term, a.Next, a.True, a.False = b.Out, b.Term, b.Next, nil, nil
-	r.remove(b)
-	r.repred(a, b)
+	r.setGoto(a, e, push{e, below, b})
+	r.leaveAlone(j, nil)
 	return true
 }
 

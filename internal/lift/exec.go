@@ -519,7 +519,8 @@ func (m *machine) opPop() {
 	}
 	e := m.expr(v)
 	if _, ok := e.(*pyast.Constant); ok {
-		return // the None of a star import (3.12+); a constant statement has no code
+		m.emitDrop(e) // the end of `a and 1`, or the None of a star import (3.12+); a constant statement has no code
+		return
 	}
 	m.emit(pyast.ES(e))
 }

@@ -44,10 +44,12 @@ func (l *lifter) expected(b *Block, f func(*Block)) {
 // where there is none, on placeholders.
 func (l *lifter) resume() error {
 	sort.Slice(l.waiting, func(i, j int) bool { return l.waiting[i].ID < l.waiting[j].ID })
-	for i, j := range l.waiting {
-		if a := l.expression(j); a != nil {
-			l.waiting = slices.Delete(l.waiting, i, i+1)
-			return l.behind(a, j)
+	for _, anyWays := range []bool{false, true} { // where nothing else goes on
+		for i, j := range l.waiting {
+			if a := l.expression(j, anyWays); a != nil {
+				l.waiting = slices.Delete(l.waiting, i, i+1)
+				return l.behind(a, j)
+			}
 		}
 	}
 	l.work = append(l.work, l.waiting[0])
@@ -56,20 +58,17 @@ func (l *lifter) resume() error {
 }
 
 // expression folds the ways to j into one, if they can be, and returns the block at
-// the end of which j may be lifted.
-func (l *lifter) expression(j *Block) *Block {
+// the end of which j may be lifted. With anyWays, what ways in an unfinished expression come to is a part of it, whatever they are.
+func (l *lifter) expression(j *Block, anyWays bool) *Block {
 	for {
 		if a := cmp.Or(l.only(j), l.decided(j)); a != nil {
 			return a
 		}
-		changed := false
-		for _, b := range l.before(j) {
-			if !b.Gone && b.Term.Kind == Branch && l.r.reduce(b) {
-				changed = true
-				break
-			}
+		ways := l.before(j)
+		folds := func(fold func(b *Block) bool) bool {
+			return slices.ContainsFunc(ways, func(b *Block) bool { return !b.Gone && b.Term.Kind == Branch && fold(b) })
 		}
-		if !changed {
+		if !folds(l.r.reduce) && !(anyWays && folds(func(b *Block) bool { return pending(b.Out) && l.r.anyValue(b) })) {
 			return nil
 		}
 	}
