@@ -633,6 +633,9 @@ func (u *unit) mentionTaken(e pyast.Expr, rest ...pyast.Expr) pyast.Expr {
 	place := &e
 	if t, ok := e.(*pyast.Tuple); ok && len(t.Elts) > 0 {
 		place = &t.Elts[0] // a bound that is no tuple itself is another kind of bound
+		if star, ok := t.Elts[0].(*pyast.Starred); ok {
+			place = &star.Value
+		}
 	}
 	x.Body, *place = *place, x
 	if text && doc == "" {

@@ -188,7 +188,7 @@ var errorLine = lazyregexp.New(`, line (\d+)\)`)
 
 // culprit finds the innermost function or class around the line that the
 // compiler names which can still be written in another way, or else the module. Where
-// it names none, that is the innermost one that cannot be lowered either.
+// it names none (a jump out of an except* clause: line -1), that is the innermost one that cannot be lowered either.
 func (u *unit) culprit(err error, spans map[pyast.Node]pyprint.Span) *pyc.Code {
 	here := func(n pyast.Node, _ pyprint.Span) bool { return !u.lowers(n) } // of code without a line the compiler says no line
 	m := errorLine.FindStringSubmatch(err.Error())
@@ -208,7 +208,7 @@ func (u *unit) culprit(err error, spans map[pyast.Node]pyprint.Span) *pyc.Code {
 			best, size = c, k
 		}
 	}
-	if best == nil && m != nil && u.ladder.way[u.code] < asStub {
+	if best == nil && u.ladder.way[u.code] < asStub {
 		return u.code
 	}
 	return best
