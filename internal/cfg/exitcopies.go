@@ -51,7 +51,7 @@ func exitCopies(g *Graph) error {
 
 // fallsOff lets what falls off the end of the function lead to one `return None`, the one that has no place (3.12+). Its
 // copies bear the place of the test that leads to them, as no written `return` does where columns are known.
-func (e *exits) fallsOff() bool {
+func (e *exits) fallsOff() (changed bool) {
 	ends := slices.DeleteFunc(slices.Clone(e.g.Blocks), func(b *Block) bool {
 		return b.Dead || len(b.Instrs) != 2 || b.Instrs[1].Op != opcode.Return || !sameConst(pyc.None{}, b.Instrs[0].Const)
 	})
@@ -61,10 +61,10 @@ func (e *exits) fallsOff() bool {
 	}
 	for _, b := range ends {
 		if b.Exc == ends[i].Exc && jumpsFrom(b.Instrs[0].Pos, place{b, 0}) && e.alike(b, ends[i]) {
-			b.Instrs, b.Next = nil, ends[i]
+			b.Instrs, b.Next, changed = nil, ends[i], true
 		}
 	}
-	return true
+	return changed
 }
 
 // exits is what joining the ways out of one function needs to know.
@@ -122,9 +122,11 @@ func (e *exits) joinBefore(a, k *Block) {
 		case b.Dead || b.Next != k && b.Next != a || b.Taken != nil || len(b.Instrs) == 0:
 		case arm == nil:
 			arm = b
-		case arm.Exc == b.Exc && e.commonEnd(arm, b) > 0:
-			e.meet(arm, b, e.commonEnd(arm, b))
-			return
+		case arm.Exc == b.Exc:
+			if n := e.commonEnd(arm, b); n > 0 {
+				e.meet(arm, b, n)
+				return
+			}
 		}
 	}
 }

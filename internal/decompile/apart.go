@@ -98,7 +98,15 @@ func madeByClass(name string) bool {
 // reads would be what they define.
 func (u *unit) nameApart() string {
 	name := defName(u.code.Name)
-	if !u.opt.Dynamo && len(u.code.FreeVars()) > 0 && readsGlobal(u.code, name) {
+	if u.opt.Dynamo {
+		return name
+	}
+	return u.unlikeGlobals(name)
+}
+
+// unlikeGlobals is the name, or a fresh one where the code has variables from a function around it and reads a global one of the name.
+func (u *unit) unlikeGlobals(name string) string {
+	if len(u.code.FreeVars()) > 0 && readsGlobal(u.code, name) {
 		return u.freshName(name)
 	}
 	return name

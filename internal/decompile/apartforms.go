@@ -56,10 +56,7 @@ const typeParams = ".type_params"
 // classText is a class statement with the unit's body. What the class inherits and the decorators are
 // written in the code around it.
 func (u *unit) classText() standing {
-	name := u.code.Name
-	if len(u.code.FreeVars()) > 0 && readsGlobal(u.code, name) {
-		name = u.freshName(name) // in a function, the global would be this class
-	}
+	name := u.unlikeGlobals(u.code.Name) // in a function, the global would be this class
 	if u.outer == nil {
 		u.class = name
 		u.mangled = u.writtenMangled()

@@ -403,7 +403,12 @@ func (u *unit) declarations() []pyast.Stmt {
 // ownName reports whether a class has a variable of its own of the name, though only code that is never reached may bind it: the class
 // reads that of a function around it as a cell.
 func (u *unit) ownName(instrs []bytecode.Instr, name string) bool {
-	return !u.code.IsFunction() && slices.ContainsFunc(instrs, func(in bytecode.Instr) bool {
+	return !u.code.IsFunction() && usesOwn(instrs, name)
+}
+
+// usesOwn reports whether a variable of the name is looked up, stored or deleted where the code of a module or class keeps its own.
+func usesOwn(instrs []bytecode.Instr, name string) bool {
+	return slices.ContainsFunc(instrs, func(in bytecode.Instr) bool {
 		return in.Name == name && (in.Op == opcode.LoadName || in.Op == opcode.StoreName || in.Op == opcode.DeleteName)
 	})
 }
@@ -453,9 +458,7 @@ func (u *unit) moduleHas(name string) bool {
 	if u.code.IsFunction() || isClassBody(u.code) || strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__") { // a private name may be another one in a class
 		return false
 	}
-	return slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool {
-		return in.Name == name && (in.Op == opcode.LoadName || in.Op == opcode.StoreName || in.Op == opcode.DeleteName)
-	})
+	return usesOwn(u.decoded(), name)
 }
 
 // typeParameter reports whether a captured variable is a type parameter, which no

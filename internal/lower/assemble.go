@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -66,11 +67,7 @@ func (l *lowerer) assemble(u *unit) *pyc.Code {
 	for i := range u.list {
 		in := &u.list[i]
 		if _, isCode := in.Const.(*pyc.Code); isCode || docless && len(c.Consts) == 0 && in.Op == opcode.LoadConst {
-			if in.was != nil {
-				c.Consts = append(c.Consts, in.was)
-				continue
-			}
-			c.Consts = append(c.Consts, in.Const)
+			c.Consts = append(c.Consts, cmp.Or(in.was, in.Const))
 		}
 	}
 	f := &bytecode.Func{Code: c}

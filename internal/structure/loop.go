@@ -1,7 +1,6 @@
 package structure
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -135,8 +134,8 @@ func dropPred(list []*lift.Block, b *lift.Block) []*lift.Block {
 // behind that may stand in the body. A block in front of a `try:` is the head of a loop around the statement,
 // where the body may begin with a loop of its own: what returns to the statement from outside of it returns to that block.
 func (s *builder) joinHeads() {
+	changed := false
 	for _, a := range s.g.Blocks {
-		changed := false
 		if len(a.Stmts) > 0 || a.Term.Kind != lift.Goto || a.Next == nil || a.Next == a || a.Next == s.end || len(a.HandlerOf) > 0 || !onlyJumps(a) || a.Term.EndBody != nil {
 			continue
 		}
@@ -150,15 +149,20 @@ func (s *builder) joinHeads() {
 			}
 			from, to = a.Next, a
 		}
+		var stay []*lift.Block
 		for _, p := range from.Preds {
-			if p.Term.EndBody == nil && (to != a || p.ID > from.ID && !p.Exc.Inside(from.Exc)) {
-				leadTo(p, from, to)
-				changed = true
+			if p.Term.EndBody != nil || to == a && (p.ID <= from.ID || p.Exc.Inside(from.Exc)) {
+				stay = append(stay, p)
+				continue
 			}
+			leadTo(p, from, to)
+			to.Preds = append(to.Preds, p)
+			changed = true
 		}
-		if changed {
-			s.g.ComputePreds()
-		}
+		from.Preds = stay
+	}
+	if changed {
+		s.g.ComputePreds()
 	}
 }
 
@@ -418,7 +422,14 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	outer := c
 	outer.busy = &loopStack{h, c.busy}
 	w := s.waysOutOf(h, e, s.loopText(body, c))
-	if j := cmp.Or(s.breakTarget(h, w.left, outer), s.toldBreak(h, w.text), s.breakThroughWith(w.leave, w.text, outer)); j != nil {
+	j := s.breakTarget(h, w.left, outer)
+	if j == nil {
+		j = s.toldBreak(h, w.text)
+	}
+	if j == nil {
+		j = s.breakThroughWith(w.leave, w.text, outer)
+	}
+	if j != nil {
 		return j, e != nil && !s.at(e, j)
 	}
 	if j := s.jumpBehind(h, w.leave, c, outer); j != nil && !(e != nil && s.at(e, j)) {
@@ -481,7 +492,7 @@ func (s *builder) meetExhaustion(h, e *lift.Block, w loopExits, c, outer ctx) (a
 		}
 	}
 	if all[et] || len(common) == 0 {
-		if len(common) == 0 && len(w.leave) > 0 && !s.ctxBlock(et, c) && slices.ContainsFunc(slices.Collect(maps.Keys(all)), func(b *lift.Block) bool { return s.at(b, c.fall) }) {
+		if len(common) == 0 && len(w.leave) > 0 && !s.ctxBlock(et, c) && s.fallsOut(all, c) {
 			return c.fall, true
 		}
 		return e, false
@@ -790,6 +801,16 @@ func (s *builder) protectsLoop(e *cfg.Region, body map[*lift.Block]bool) bool {
 		}
 	}
 	return true
+}
+
+// fallsOut reports whether the set contains what follows the statement.
+func (s *builder) fallsOut(set map[*lift.Block]bool, c ctx) bool {
+	for b := range set {
+		if s.at(b, c.fall) {
+			return true
+		}
+	}
+	return false
 }
 
 // comesOut reports whether the set contains a way on: a block of the context
