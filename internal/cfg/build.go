@@ -46,6 +46,10 @@ type graphBuilder struct {
 // protect finds which instructions are protected, and by what; asRun: as BuildAsRun has it.
 func (b *graphBuilder) protect(asRun bool) (err error) {
 	if b.f.Code.Version.HasExceptionTable() {
+		if n := len(b.f.Instrs); len(b.f.Handlers) == 0 {
+			b.exc, b.caught = make([]*protRegion, n), make([]bool, n)
+			return nil
+		}
 		b.exc = tableRegions(b.f)
 		b.g.Stray = closeGaps(b.f, b.exc)
 		b.caught, b.jumps = tableCaught(b.f)
@@ -229,9 +233,6 @@ type protRegion struct {
 func tableRegions(f *bytecode.Func) []*protRegion {
 	n := len(f.Instrs)
 	out := make([]*protRegion, n)
-	if len(f.Handlers) == 0 {
-		return out
-	}
 	row := make([]int, n)
 	for i := range row {
 		row[i] = -1

@@ -87,6 +87,9 @@ func (g *Graph) NewTemp() string {
 	return fmt.Sprintf("%s%d", TempPrefix, g.temps)
 }
 
+// HasTemps reports whether a temporary has been made.
+func (g *Graph) HasTemps() bool { return g.temps > 0 }
+
 // NewTempFor is NewTemp for a temporary that serves as what: it is called that in the text (TempFor).
 func (g *Graph) NewTempFor(what string) string { return g.NewTemp() + " " + what }
 

@@ -50,8 +50,16 @@ func unassigned(names []string, list []pyast.Stmt) []string {
 				imported(s.Names)
 			case *pyast.ImportFrom:
 				imported(s.Names)
-			case *pyast.FunctionDef, *pyast.ClassDef:
+			case *pyast.FunctionDef:
+				delete(left, s.Name)
 				continue
+			case *pyast.ClassDef:
+				delete(left, s.Name)
+				continue
+			case *pyast.Try:
+				for _, h := range s.Handlers {
+					delete(left, h.Name)
+				}
 			}
 			pyast.Blocks(s, func(b *[]pyast.Stmt) { visit(*b) })
 		}

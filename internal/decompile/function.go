@@ -92,20 +92,23 @@ func (u *unit) ownReads() (read []string) {
 	for _, n := range u.code.FreeVars() {
 		delete(own, u.unmangleName(n)) // Dynamo keeps a plain slot of that name as well
 	}
+	if len(own) == 0 {
+		return nil
+	}
 	theirs := u.comprised()
 	instrs := u.decoded()
 	for i := range instrs {
 		in := &instrs[i]
-		if u.dead[in.Offset] || u.never[in.Offset] || u.reached != nil && !u.reached[in.Name] || theirs[spotOf(in)] {
-			continue // the text has no such code
-		}
 		switch in.Op {
 		case opcode.LoadFast, opcode.LoadDeref, opcode.LoadClosure:
-			if own[in.Name] {
-				delete(own, in.Name)
-				read = append(read, in.Name)
-			}
+		default:
+			continue
 		}
+		if !own[in.Name] || u.dead[in.Offset] || u.never[in.Offset] || u.reached != nil && !u.reached[in.Name] || theirs[spotOf(in)] {
+			continue // the text has no such code
+		}
+		delete(own, in.Name)
+		read = append(read, in.Name)
 	}
 	return read
 }

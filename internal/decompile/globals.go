@@ -14,6 +14,9 @@ import (
 //	def f():              →   def f():
 //	    global x                  global x
 func withoutImplied(decls, body []pyast.Stmt) []pyast.Stmt {
+	if len(decls) == 0 {
+		return nil
+	}
 	implied := map[string]bool{}
 	pyast.InspectStmts(body, func(n pyast.Node) bool {
 		if x, ok := n.(*pyast.Global); ok {

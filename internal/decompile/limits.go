@@ -70,17 +70,21 @@ func (l *limits) charge(f *bytecode.Func) error {
 	if err := l.met(); err != nil {
 		return err
 	}
-	sizes := map[int]int{} // of constants, by their number
+	sizes := map[int]int{} // of displays, by their number
 	for i := range f.Instrs {
 		in := &f.Instrs[i]
 		l.text -= len(in.Name)
-		if in.Const != nil {
+		switch in.Const.(type) {
+		case nil:
+		case pyc.Tuple, pyc.FrozenSet:
 			n, ok := sizes[in.RawArg]
 			if !ok {
 				n = textSize(in.Const, freeText+l.text)
 				sizes[in.RawArg] = n
 			}
 			l.text -= n
+		default:
+			l.text -= textSize(in.Const, freeText+l.text)
 		}
 		if l.text < 0 {
 			return limitError{"the file repeats its names and constants over and over: that would take too long a text"}

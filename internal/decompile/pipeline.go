@@ -54,7 +54,7 @@ type unit struct {
 	proved map[*pyc.Code]bool   // by their effects
 
 	never   map[int]bool    // offsets of instructions that nothing reaches
-	reached map[string]bool // names in instructions that something reaches
+	reached map[string]bool // variables in instructions that something reaches
 	setsUp  bool            // they make a dict for annotations
 
 	makesTypes   *pyc.Code // see genericAround
@@ -143,7 +143,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	}
 	b := &body{u, list, operations(g.Func)}
 	b.list, err = sugar.Body(b.list, sugar.Options{
-		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(), Ops: b.ops, Indentation: u.opt.source.Indentation, Spacing: u.opt.source.Spacing, DeadEnd: evidence.DeadEnd(g.Func),
+		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(), Ops: b.ops, Temps: g.HasTemps(), Indentation: u.opt.source.Indentation, Spacing: u.opt.source.Spacing, DeadEnd: evidence.DeadEnd(g.Func),
 	}, w)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 )
 
 func (u *unit) noteReached(g *cfg.Graph) {
-	u.reached, u.never = map[string]bool{}, map[int]bool{}
+	u.reached, u.never = make(map[string]bool, len(u.code.LocalsPlusNames)), map[int]bool{}
 	for _, b := range g.Blocks {
 		for i := range b.Instrs {
 			switch in := &b.Instrs[i]; {
@@ -22,7 +22,7 @@ func (u *unit) noteReached(g *cfg.Graph) {
 				u.never[in.Offset] = true
 			case in.Op == opcode.SetupAnnotations:
 				u.setsUp = true
-			case in.Name != "" && in.Op != opcode.MakeCell:
+			case in.Op.UsesVariable():
 				u.reached[in.Name] = true
 			}
 		}

@@ -113,7 +113,6 @@ type Graph struct {
 	Result      *Value               // what the wrapper of a generic function, class or alias returns
 	params      *Value               // its type parameters
 	tests       map[tested][]int     // the conditional jumps, by what stands in front of them; see copies
-	temps       int
 	dynamo      bool
 	named       bool                   // Options.Named
 	brackets    map[*pyast.BoolOp]bool // operands that stand in brackets, see boolOp
@@ -121,16 +120,10 @@ type Graph struct {
 }
 
 // NewTemp returns a fresh temporary's name.
-func (g *Graph) NewTemp() string {
-	g.temps++
-	return g.CFG.NewTemp()
-}
+func (g *Graph) NewTemp() string { return g.CFG.NewTemp() }
 
 // NewTempFor is NewTemp for one that is called what in the text.
-func (g *Graph) NewTempFor(what string) string {
-	g.temps++
-	return g.CFG.NewTempFor(what)
-}
+func (g *Graph) NewTempFor(what string) string { return g.CFG.NewTempFor(what) }
 
 // TempPrefix starts the names of temporaries that the decompiler invents, until
 // sugar.NameTemps names them.

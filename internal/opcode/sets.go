@@ -16,6 +16,7 @@ var (
 	loads   = setOf(LoadFast, LoadName, LoadGlobal, LoadDeref, LoadClassDeref)
 	stores  = setOf(StoreFast, StoreName, StoreGlobal, StoreDeref)
 	deletes = setOf(DeleteFast, DeleteName, DeleteGlobal, DeleteDeref)
+	scopes  = setOf(LoadClosure, LoadFastAndClear)
 	tests   = setOf(PopJumpIfFalse, PopJumpIfTrue, PopJumpIfNone, PopJumpIfNotNone)
 	keeps   = setOf(JumpIfFalseOrPop, JumpIfTrueOrPop)
 	exits   = setOf(Return, Raise, Reraise)
@@ -40,6 +41,9 @@ func (op Op) Stores() bool { return stores[op] }
 
 // Deletes reports whether op deletes a variable.
 func (op Op) Deletes() bool { return deletes[op] }
+
+// UsesVariable reports whether op loads, stores or deletes a variable, saves it, or hands its cell on.
+func (op Op) UsesVariable() bool { return loads[op] || stores[op] || deletes[op] || scopes[op] }
 
 // Tests reports whether op takes a condition from the stack and goes one of two ways.
 func (op Op) Tests() bool { return tests[op] }

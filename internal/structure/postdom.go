@@ -37,8 +37,11 @@ func (s *builder) postDominators() {
 // and looking only at the arms keeps the work linear in long functions.
 func (s *builder) quickJoin(b, x, y *lift.Block, c ctx) *lift.Block {
 	k, ok := s.num[b]
-	if !ok || s.pdom == nil {
+	if !ok {
 		return nil
+	}
+	if s.pdom == nil {
+		s.postDominators()
 	}
 	p := s.pdom.Idom[k]
 	if p < 0 || p >= len(s.blocks) {

@@ -21,6 +21,7 @@ type Options struct {
 	Unseen   bool            // what looks at the variables of the function should see no temporary
 	Args     []string        // of the function
 	Ops      opcode.Ops      // what the code does
+	Temps    bool            // there may be temporaries
 
 	Indentation evidence.Indentation // of the source
 	Spacing     evidence.Spacing     // of the source

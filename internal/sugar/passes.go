@@ -32,7 +32,7 @@ var passes = pass.Table[*body]{
 			Why: "Dynamo's `del` of a graph's results right before the end says nothing, and keeps a temporary from its use",
 		},
 		{
-			Name: "temporaries", After: []string{"last deletes"},
+			Name: "temporaries", After: []string{"last deletes"}, When: func(b *body) bool { return b.Temps },
 			Run: func(b *body) error { b.list = inlineTemps(b.list, b.Shared, false); return nil },
 			Why: "values that the stack has kept stand in variables that nobody wrote",
 		},
