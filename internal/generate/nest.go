@@ -11,11 +11,9 @@ import (
 // one way to leave in the innermost and at most one more beside. Everyday functions are of this
 // size; skeletons, which have more of everything, seldom show what fails in these alone.
 func Nest(r *rand.Rand, v pyc.Version) *pyast.Module {
-	s := &skeleton{Rand: r, v: v}
+	s := newSkeleton(r, v)
 	beside := s.IntN(6) // at which depth the other way to leave is; mostly at none
-	body := s.nest(3, beside, where{})
-	args := &pyast.Arguments{Args: []*pyast.Arg{{Arg: "a"}}}
-	return &pyast.Module{Body: []pyast.Stmt{&pyast.FunctionDef{Name: "f", Args: args, Body: body}}}
+	return s.function(s.nest(3, beside, where{}))
 }
 
 func (s *skeleton) nest(depth, beside int, w where) []pyast.Stmt {
@@ -64,7 +62,7 @@ func (s *skeleton) alone(jump pyast.Stmt) pyast.Stmt {
 	body := []pyast.Stmt{jump}
 	switch s.IntN(4) {
 	case 0:
-		return &pyast.With{Items: []*pyast.WithItem{{ContextExpr: s.value()}}, Body: body}
+		return s.with(body)
 	case 1:
 		handler := &pyast.ExceptHandler{Type: pyast.N("E"), Body: body}
 		return &pyast.Try{Body: []pyast.Stmt{pyast.ES(s.value())}, Handlers: []*pyast.ExceptHandler{handler}}
@@ -79,6 +77,10 @@ func (s *skeleton) around(inner func(where) []pyast.Stmt, w where) pyast.Stmt {
 	try := func() *pyast.Try {
 		return &pyast.Try{Body: call(), Handlers: []*pyast.ExceptHandler{{Type: pyast.N("E"), Body: call()}}}
 	}
+	if s.v.HasMatch() && s.IntN(14) == 0 {
+		body := inner(w)
+		return s.match(func() []pyast.Stmt { b := body; body = call(); return b })
+	}
 	switch s.IntN(14) {
 	case 0:
 		return &pyast.If{Test: s.value(), Body: inner(w)}
@@ -91,12 +93,12 @@ func (s *skeleton) around(inner func(where) []pyast.Stmt, w where) pyast.Stmt {
 	case 4:
 		return &pyast.While{Test: pyast.Bool(true), Body: inner(loop)}
 	case 5, 6:
-		return &pyast.For{Target: pyast.N("x"), Iter: s.value(), Body: inner(loop)}
+		return s.forEach(inner(loop), nil)
 	case 7:
 		ends := &pyast.If{Test: s.value(), Body: []pyast.Stmt{&pyast.Break{}}}
-		return &pyast.For{Target: pyast.N("x"), Iter: s.value(), Body: []pyast.Stmt{ends}, OrElse: inner(w)}
+		return s.forEach([]pyast.Stmt{ends}, inner(w))
 	case 8, 9:
-		return &pyast.With{Items: []*pyast.WithItem{{ContextExpr: s.value()}}, Body: inner(w)}
+		return s.with(inner(w))
 	case 10:
 		t := try()
 		t.Body = append(t.Body, inner(w)...) // a body that is left before it does anything is not protected at all

@@ -12,19 +12,53 @@ import (
 // inside of one another, each body with a call that tells it from the others, and one of
 // the ways to end. What the expressions of the grammar hide is all that these have.
 func Skeleton(r *rand.Rand, v pyc.Version) *pyast.Module {
-	s := &skeleton{Rand: r, v: v}
+	s := newSkeleton(r, v)
 	body := s.body(2, where{})
 	if r.IntN(2) == 0 {
 		body = append(body, s.call())
 	}
-	args := &pyast.Arguments{Args: []*pyast.Arg{{Arg: "a"}}}
-	return &pyast.Module{Body: []pyast.Stmt{&pyast.FunctionDef{Name: "f", Args: args, Body: body}}}
+	return s.function(body)
 }
 
 type skeleton struct {
 	*rand.Rand
 	v     pyc.Version
+	async bool // it is a coroutine
 	calls int
+}
+
+func newSkeleton(r *rand.Rand, v pyc.Version) *skeleton {
+	return &skeleton{Rand: r, v: v, async: r.IntN(3) == 0}
+}
+
+func (s *skeleton) function(body []pyast.Stmt) *pyast.Module {
+	args := &pyast.Arguments{Args: []*pyast.Arg{{Arg: "a"}}}
+	return &pyast.Module{Body: []pyast.Stmt{&pyast.FunctionDef{Name: "f", Args: args, Body: body, IsAsync: s.async}}}
+}
+
+// awaits says whether a loop, a with statement or a value is one that the coroutine waits for.
+func (s *skeleton) awaits() bool { return s.async && s.IntN(2) == 0 }
+
+// with is a with statement.
+func (s *skeleton) with(body []pyast.Stmt) pyast.Stmt {
+	return &pyast.With{Items: []*pyast.WithItem{{ContextExpr: s.value()}}, Body: body, IsAsync: s.awaits()}
+}
+
+// forEach is a for loop.
+func (s *skeleton) forEach(body, els []pyast.Stmt) pyast.Stmt {
+	return &pyast.For{Target: pyast.N("x"), Iter: s.value(), Body: body, OrElse: els, IsAsync: s.awaits()}
+}
+
+// match is a match statement of one or two values, and perhaps whatever else comes.
+func (s *skeleton) match(body func() []pyast.Stmt) pyast.Stmt {
+	m := &pyast.Match{Subject: s.value()}
+	for k := range 1 + s.IntN(2) {
+		m.Cases = append(m.Cases, &pyast.MatchCase{Pattern: &pyast.MatchValue{Value: pyast.Int(int64(k))}, Body: body()})
+	}
+	if s.IntN(2) == 0 {
+		m.Cases = append(m.Cases, &pyast.MatchCase{Pattern: &pyast.MatchAs{}, Body: body()})
+	}
+	return m
 }
 
 // where is what a statement stands in.
@@ -64,7 +98,11 @@ func (s *skeleton) choice(depth int) pyast.Expr {
 
 func (s *skeleton) value() pyast.Expr {
 	s.calls++
-	return pyast.CallE(pyast.N(fmt.Sprintf("f%d", s.calls-1)))
+	call := pyast.CallE(pyast.N(fmt.Sprintf("f%d", s.calls-1)))
+	if s.awaits() {
+		return &pyast.Await{Value: call}
+	}
+	return call
 }
 
 // test is a condition: a call, or several joined by and, or, not, each with its own ways out.
@@ -144,6 +182,9 @@ func (s *skeleton) jump(w where) pyast.Stmt {
 func (s *skeleton) compound(depth int, w where) pyast.Stmt {
 	inLoop := where{loop: true}
 	var els []pyast.Stmt
+	if s.v.HasMatch() && s.IntN(12) == 0 {
+		return s.match(func() []pyast.Stmt { return s.body(depth, w) })
+	}
 	switch n := s.IntN(10); n {
 	case 0, 1, 2:
 		if n < 2 && s.IntN(4) == 0 {
@@ -155,9 +196,9 @@ func (s *skeleton) compound(depth int, w where) pyast.Stmt {
 		if n == 1 {
 			return &pyast.While{Test: s.test(), Body: s.body(depth, inLoop), OrElse: els}
 		}
-		return &pyast.For{Target: pyast.N("x"), Iter: s.value(), Body: s.body(depth, inLoop), OrElse: els}
+		return s.forEach(s.body(depth, inLoop), els)
 	case 3:
-		return &pyast.With{Items: []*pyast.WithItem{{ContextExpr: s.value()}}, Body: s.body(depth, w)}
+		return s.with(s.body(depth, w))
 	case 4, 5:
 		if s.IntN(2) == 0 {
 			els = s.body(depth, w)
