@@ -28,6 +28,15 @@ type Instr struct {
 // only Line is known.
 type Pos struct{ Line, EndLine, Col, EndCol int32 }
 
+// Within reports whether p lies within q and is not the same; both are known to the column.
+func (p Pos) Within(q Pos) bool {
+	if p == q || p.Line <= 0 || p.Col < 0 || q.Line <= 0 || q.Col < 0 {
+		return false
+	}
+	begins := q.Line < p.Line || q.Line == p.Line && q.Col <= p.Col
+	return begins && (q.EndLine > p.EndLine || q.EndLine == p.EndLine && q.EndCol >= p.EndCol)
+}
+
 // NoPos is the position of an instruction that belongs to no source line.
 var NoPos = Pos{-1, -1, -1, -1}
 

@@ -63,7 +63,7 @@ func (e *exits) endsByLine() (lines map[int32][]*Block, order []int32) {
 		if exitOf(b) == b {
 			last-- // what the function is left with says nothing
 		}
-		if b.Dead || exitOf(b) == nil || last < 0 || returnsBelow(b) || behindExit(e.v, b) {
+		if b.Dead || exitOf(b) == nil || last < 0 || dropsExit(e.v, b, 0) || behindExit(e.v, b) {
 			continue
 		}
 		at := b.Instrs[last].Pos.Line
@@ -170,19 +170,5 @@ func paired(list []bytecode.Instr, i int) bool {
 // within reports whether a place lies within that of one of the instructions, and is not
 // the same.
 func within(p bytecode.Pos, list []bytecode.Instr) bool {
-	if p.Line <= 0 || p.Col < 0 {
-		return false
-	}
-	for i := range list {
-		q := list[i].Pos
-		if q.Line <= 0 || q.Col < 0 || q == p {
-			continue
-		}
-		begins := q.Line < p.Line || q.Line == p.Line && q.Col <= p.Col
-		ends := q.EndLine > p.EndLine || q.EndLine == p.EndLine && q.EndCol >= p.EndCol
-		if begins && ends {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(in bytecode.Instr) bool { return p.Within(in.Pos) })
 }

@@ -242,8 +242,8 @@ const maxExitCopy = 8
 func (e *exits) commonExit(a, b *Block) int {
 	columns := e.v.HasColumns() && b.Last().Op == opcode.Raise
 	statement := func(k int) bool {
-		if b.Instrs[k].Op == opcode.Pop && (k == 0 && returnsBelow(b) || callsExit(e.v, b.Instrs[:k])) {
-			return false // what __exit__ returned
+		if dropsExit(e.v, b, k) {
+			return false
 		}
 		return b.Last().Op == opcode.Reraise || b.Last().Op == opcode.Return && e.whole(&b.Instrs[k])
 	}
@@ -266,10 +266,16 @@ func (e *exits) commonExit(a, b *Block) int {
 	return n
 }
 
-// returnsBelow reports whether b drops the value that it finds on the stack, that of
-// `await __aexit__`, and returns the one below.
-func returnsBelow(b *Block) bool {
-	return len(b.Instrs) == 2 && b.Instrs[0].Op == opcode.Pop && b.Instrs[1].Op == opcode.Return
+// dropsExit reports whether instruction k of b drops what __exit__ returned, or, awaited in front of the block, __aexit__.
+func dropsExit(v pyc.Version, b *Block, k int) bool {
+	if k < 0 || b.Instrs[k].Op != opcode.Pop {
+		return false
+	}
+	if k == 0 && len(b.Preds) == 1 {
+		awaits := b.Preds[0].Last()
+		return awaits != nil && awaits.Op == opcode.YieldFrom
+	}
+	return callsExit(v, b.Instrs[:k])
 }
 
 // endsStatement reports whether op ends a statement, so that what is returned

@@ -94,7 +94,6 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 	if at.Line <= 0 {
 		return true // several ways meet in it
 	}
-	pops := 0
 	for i, n := p, 0; len(from[i]) == 1 && n < 1000; n++ {
 		i = from[i][0]
 		in := &f.Instrs[i]
@@ -110,9 +109,7 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 			return at.Line == at.EndLine && !jumpWide(at) && !returnsAt(f.Instrs[next:], at)
 		}
 		switch op := in.Op; {
-		case op == opcode.Pop, op == opcode.PopIter:
-			pops++
-		case op == opcode.Nop, op == opcode.PopExcept, op == opcode.EndFor:
+		case op == opcode.Pop, op == opcode.PopIter, op == opcode.Nop, op == opcode.PopExcept, op == opcode.EndFor:
 		case op.Deletes():
 			if i < 2 || clearsName(f, i-3) != i || f.Instrs[i-2].Pos != at {
 				return true
@@ -120,10 +117,9 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 			i -= 2
 		case op == opcode.Swap:
 			return false // a value is returned
-		case callsExit(f.Code.Version, f.Instrs[:i+1]) && pops > 1:
-			// A loop is left in a with statement: by `return`, if the function is left as well.
-			next := &f.Instrs[clearsName(f, p)+1]
-			return next.Pos != at || next.Op != opcode.LoadConst && next.Op != opcode.Return
+		case op == opcode.Send, op == opcode.EndSend, callsExit(f.Code.Version, f.Instrs[:i+1]):
+			// A with statement is left: by `return`, if the function is left as well.
+			return !returnsAt(f.Instrs[clearsName(f, p)+1:], at)
 		default:
 			return true
 		}

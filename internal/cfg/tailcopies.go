@@ -105,12 +105,12 @@ func behindExit(v pyc.Version, b *Block) bool {
 	if len(b.Preds) != 1 || !takesBelow(v, b.Instrs) {
 		return false
 	}
-	list := b.Preds[0].Instrs
-	if n := len(list); n > 0 && list[n-1].Op == opcode.Swap {
-		list = list[:n-1]
+	p := b.Preds[0]
+	n := len(p.Instrs)
+	if n > 0 && p.Instrs[n-1].Op == opcode.Swap {
+		n--
 	}
-	n := len(list)
-	return n > 0 && list[n-1].Op == opcode.Pop && callsExit(v, list[:n-1])
+	return dropsExit(v, p, n-1)
 }
 
 // statementEnd returns how many of the last instructions end the function when

@@ -399,13 +399,14 @@ func (r reducer) ternary(a *Block) bool {
 	return r.returnArms(a, b, c) || r.testArms(a, b, c)
 }
 
-// returnArms folds arms that both return on the line of the test: `return v if c else w`.
+// returnArms folds arms that both return on the line of the test, or in one statement that holds the test: `return v if c else w`.
 func (r reducer) returnArms(a, b, c *Block) bool {
 	t := a.Term
 	if b.Term.Kind != Return || c.Term.Kind != Return || b.Term.Value == nil || c.Term.Value == nil || !r.g.CFG.Func.Code.IsFunction() {
 		return false
 	}
-	if oneLine := t.Line > 0 && t.Line == b.Term.Line && t.Line == c.Term.Line; !oneLine && len(slotsOf(b)) == 0 {
+	oneLine := t.Line > 0 && t.Line == b.Term.Line && t.Line == c.Term.Line
+	if one := b.Term.At == c.Term.At && t.At.Within(b.Term.At); !oneLine && !one && len(slotsOf(b)) == 0 {
 		return false
 	}
 	e := mergeArms(t.Cond, b.Term.Value, c.Term.Value)

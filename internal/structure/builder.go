@@ -139,7 +139,7 @@ func (s *builder) implicitReturns() {
 		if b.ID == maxID && len(b.Preds) > 0 {
 			implicit = implicit || len(b.Stmts) == 0 && t.Line <= 0
 		}
-		if !code.IsFunction() || s.either(functionEnd, b, implicit) {
+		if !code.IsFunction() || s.either(functionEnd, b, implicit && !s.suppressedGoesOn(b)) {
 			end := lift.Term{Kind: lift.Goto, Line: t.Line, Offset: t.Offset}
 			if t.EndCol-t.Col == len("pass") && s.ownPlace(t) {
 				end.Col, end.EndCol, end.At = t.Col, t.EndCol, t.At
@@ -299,7 +299,7 @@ func (s *builder) analyse() {
 		}
 		s.loops[b] = body
 	}
-	s.postDominators()
+	s.pdom = nil // of use where there are branches
 	s.heads = map[*lift.Block]bool{}
 	for h := range s.loops {
 		s.heads[h] = true

@@ -531,6 +531,7 @@ func (s *builder) meetBreaks(h *lift.Block, w loopExits, c, outer ctx) *lift.Blo
 	if common == nil {
 		return late
 	}
+	maps.DeleteFunc(common, func(x *lift.Block, _ bool) bool { return beforeBreak(h, x) })
 	return s.firstBehind(common, c)
 }
 
@@ -583,16 +584,10 @@ func (s *builder) breakTarget(h *lift.Block, left []*lift.Block, outer ctx) *lif
 		return y.Term.Kind == lift.Goto && (y.Term.Break || dropsAndJumps(y)) && (len(y.In) == depth || y == h.True /* has the item */) && len(y.Out) == depth-slots
 	}
 	for _, x := range left {
-		end := s.thru(x)
-		for ; x != end; x = x.Next {
-			if breaks(x) {
-				set[x.Next] = true
-			}
-		}
 		within := s.reach(x, outer)
 		for y, more := range cfg.Walk(x) {
 			// Behind the `break`, another loop's iterator may lie where this one's lay.
-			if !within[y] || len(y.In) < depth || y.Term.Kind == lift.For && len(y.Out) <= depth {
+			if !within[y] && s.thru(y) == y || len(y.In) < depth || y.Term.Kind == lift.For && len(y.Out) <= depth {
 				continue
 			}
 			if breaks(y) {
@@ -658,10 +653,14 @@ func (s *builder) jumpBehind(h *lift.Block, leave []*lift.Block, c, outer ctx) *
 	return to
 }
 
-// beforeBreak reports whether b, on a way out of the for loop with head h, begins
-// in front of the `break`: the loop's iterator is on the stack.
+// beforeBreak reports whether b, on a way out of the loop with head h, begins
+// in front of a `break`: the iterator of the loop, or of one inside of it, is on the stack.
 func beforeBreak(h, b *lift.Block) bool {
-	if h.Term.Kind != lift.For || b.Term.Kind == lift.For || len(b.In) < len(h.Out) || b.Src == nil {
+	depth := len(h.In) + 1
+	if h.Term.Kind == lift.For {
+		depth = len(h.Out)
+	}
+	if b.Term.Kind == lift.For || len(b.In) < depth || b.Src == nil {
 		return false // the iterator in front of another head is that loop's
 	}
 	op := b.Src.FirstOp()
@@ -814,10 +813,10 @@ func (s *builder) fallsOut(set map[*lift.Block]bool, c ctx) bool {
 }
 
 // comesOut reports whether the set contains a way on: a block of the context
-// that is no return.
+// that is no return. The function's end is one where what follows is the end.
 func (s *builder) comesOut(set map[*lift.Block]bool, c ctx) bool {
 	for b := range set {
-		if b == s.end || s.at(b, c.fall) || s.at(b, c.cont) || s.at(b, c.brk) {
+		if b == s.end && (c.fall == nil || s.thru(c.fall) == s.end) || s.at(b, c.fall) || s.at(b, c.cont) || s.at(b, c.brk) {
 			return true
 		}
 		if c.busy.has(b) {

@@ -114,7 +114,7 @@ func (s *builder) exitsApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *
 		}
 		to := s.thru(x.Next)
 		meets := to == s.thru(suppress) || s.sameBlock(to, suppress, 8)
-		returns := to == s.end || len(to.Stmts) == 0 && to.Term.Kind == lift.Return && !computesExit(to)
+		returns := to == s.end || len(to.Stmts) == 0 && to.Term.Kind == lift.Return && !computesExit(x, to)
 		if !meets && !returns && !s.at(to, c.brk) && !s.at(to, c.cont) && !c.busy.has(to) {
 			return &apart{x, to, suppress}
 		}

@@ -36,7 +36,11 @@ var passes = pass.Table[*builder]{
 	Check: (*builder).check,
 	Passes: []pass.Pass[*builder]{
 		{
-			Name: "implicit returns", After: []string{"slots"}, Run: on((*builder).implicitReturns),
+			Name: "catchers", Run: on((*builder).findCatchers),
+			Why: "nothing says which block the exceptions of a region arrive at",
+		},
+		{
+			Name: "implicit returns", After: []string{"slots", "catchers"}, Run: on((*builder).implicitReturns),
 			Why: "the `return None` that the compiler adds at the end stands in the text",
 		},
 		{
@@ -58,10 +62,6 @@ var passes = pass.Table[*builder]{
 		{
 			Name: "split exits", Run: on((*builder).splitExits),
 			Why: "what follows a with statement that a `break` leaves stays inside of it",
-		},
-		{
-			Name: "catchers", Run: on((*builder).findCatchers),
-			Why: "nothing says which block the exceptions of a region arrive at",
 		},
 		{
 			Name: "join reraises", After: []string{"implicit returns"}, Run: on((*builder).joinReraises),

@@ -373,6 +373,15 @@ func (s *builder) before(x, y, b *lift.Block) bool {
 // join finds where the two arms meet. When one of them never comes out there
 // is nothing to join.
 func (s *builder) join(b, x, y *lift.Block, c ctx) (*lift.Block, bool) {
+	if j := s.matchEnd(b, c); j != nil {
+		return j, true
+	}
+	switch {
+	case s.oneBreak(x, y, c):
+		return y, true
+	case s.oneBreak(y, x, c):
+		return x, true
+	}
 	x, y = s.thru(x), s.thru(y)
 	if j := s.quickJoin(b, x, y, c); j != nil {
 		return j, true
@@ -394,6 +403,39 @@ func (s *builder) join(b, x, y *lift.Block, c ctx) (*lift.Block, bool) {
 		}
 	}
 	return nil, false
+}
+
+// oneBreak reports whether e, the other side of a test, is the one `break` behind what the arm does.
+func (s *builder) oneBreak(arm, e *lift.Block, c ctx) bool {
+	to := s.thru(e)
+	return to != e && s.at(to, c.brk) && !s.at(to, c.fall) && arm.Term.Kind == lift.Goto && arm.Next == e && len(arm.Stmts) > 0
+}
+
+// matchEnd finds what stands behind a match statement, of which b tests a case that is not the last: there the ways of the
+// last one meet. Ways of b's own that lead elsewhere are jumps, for what stands there is no part of a case.
+func (s *builder) matchEnd(b *lift.Block, c ctx) *lift.Block {
+	id := s.matchOf(b)
+	if id < 0 {
+		return nil
+	}
+	for _, next := range []*lift.Block{b.False, b.True} {
+		if next = s.thru(next); next != b && s.matchOf(next) == id && len(next.Stmts) == 0 && s.thru(next.True) != s.thru(next.False) {
+			if j, ok := s.join(next, next.True, next.False, c); ok && j != nil && j != s.end && !s.ctxBlock(j, c) {
+				return j
+			}
+		}
+	}
+	return nil
+}
+
+// matchOf is the number of the match statement of which b tests a case, else -1.
+func (s *builder) matchOf(b *lift.Block) int {
+	if b.Term.Kind == lift.Branch {
+		if k, ok := lift.CaseOf(b.Term.Cond); ok && k < len(s.g.CFG.Cases) {
+			return s.g.CFG.Cases[k].ID
+		}
+	}
+	return -1
 }
 
 // seemsToComplete reports whether the compiler of 3.7 and 3.8 takes the code

@@ -92,11 +92,11 @@ func returnsThroughWith(b *lift.Block) bool {
 //	return d()
 func (s *builder) breakThroughWith(leave []*lift.Block, text map[*lift.Block]bool, c ctx) *lift.Block {
 	for _, x := range leave {
-		if len(x.Stmts) == 0 && !computesExit(x) || s.ctxBlock(x, c) || s.leavesAround(x, c) {
+		if s.ctxBlock(x, c) || s.leavesAround(x, c) {
 			continue
 		}
 		for _, p := range x.Preds {
-			if text[p] && leavesWith(p) && !s.suppressedTo(p, x) {
+			if text[p] && leavesWith(p) && (len(x.Stmts) > 0 || computesExit(p, x)) && !s.suppressedTo(p, x) {
 				return x
 			}
 		}
@@ -152,16 +152,18 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 		}
 	}
 	far := func(b *lift.Block) int {
-		to := s.thru(b.Next)
+		next := b.Next
+		to := s.thru(next)
 		for n := 0; leavesWith(to) && to.Term.Kind == lift.Goto && n < 20; n++ {
-			to = s.thru(to.Next) // what calls __exit__ goes as far as what is behind
+			next = to.Next
+			to = s.thru(next) // what calls __exit__ goes as far as what is behind
 		}
 		switch {
-		case c.brk != nil && s.at(b.Next, c.brk):
+		case s.at(next, c.brk):
 			return 5
-		case c.cont != nil && s.at(b.Next, c.cont):
+		case s.at(next, c.cont):
 			return 4
-		case to == s.end, len(to.Stmts) == 0 && to.Term.Kind == lift.Return:
+		case to == s.end, to.Term.Kind == lift.Return && (len(to.Stmts) == 0 || leavesWith(to)):
 			return 3
 		case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r && s.at(s.outOfBodies(to), c.brk):
 			return 2

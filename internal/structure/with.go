@@ -172,7 +172,7 @@ func (s *builder) splitExits() {
 		for k < len(a.Stmts) && isWithExit(a.Stmts[k]) {
 			k++
 		}
-		if k == 0 || k == len(a.Stmts) && !s.either(behindExit, a, computesExit(a) && behindRegion(a) && !s.computesInside(a)) {
+		if k == 0 || k == len(a.Stmts) && !s.either(behindExit, a, computesExit(a, a) && behindRegion(a) && !s.computesInside(a)) {
 			continue
 		}
 		rest := &lift.Block{ID: a.ID, Stmts: a.Stmts[k:], Term: a.Term, Next: a.Next, True: a.True, False: a.False, Exc: a.Exc, Line: a.Term.Line, Src: a.Src, In: a.Out, Out: a.Out}
@@ -190,18 +190,56 @@ func (s *builder) splitExits() {
 	}
 }
 
+// suppressedGoesOn reports whether b leaves with statements behind which the function goes on: an exception that they
+// suppress does not lead to the end of the function. Where b does, there is a `return`, or a `break` of a loop around.
+func (s *builder) suppressedGoesOn(b *lift.Block) bool {
+	if n := len(b.Stmts); n == 0 || !isWithExit(b.Stmts[n-1]) {
+		return false
+	}
+	for _, p := range b.Preds {
+		if p.Exc == b.Exc || !p.Exc.Inside(b.Exc) {
+			continue
+		}
+		h := s.handlerOf(outermost(p.Exc, b.Exc))
+		base := handlerBase(h)
+		goesOn := false
+		for x, more := range cfg.Walk(h) {
+			if x == p {
+				return false // in a loop, and that is left
+			}
+			if x != s.end {
+				x.Succs(more)
+			}
+			idle := len(x.Stmts) == 0 && (x.Term.Kind == lift.Goto || x.Term.Kind == lift.Return && (x.Term.Value == nil || isNone(x.Term.Value)))
+			goesOn = goesOn || x != h && x != s.end && !handling(x, base) && !idle
+		}
+		if goesOn {
+			return true
+		}
+	}
+	return false
+}
+
 // computesExit reports whether b ends with a `return`, a `raise` or a test of what it computes
-// itself. A value from before is a name here, or a constant.
-func computesExit(b *lift.Block) bool {
+// itself, behind the calls of __exit__ with which left ends. A value from before is a name here, or a constant.
+func computesExit(left, b *lift.Block) bool {
+	e := b.Term.Value
 	switch b.Term.Kind {
 	case lift.Raise:
 		return true
-	case lift.Return:
-		return b.Term.Value != nil && !lift.Simple(b.Term.Value)
 	case lift.Branch:
-		return !lift.Simple(b.Term.Cond)
+		e = b.Term.Cond
+	case lift.Return:
+		if e == nil {
+			return false
+		}
+	default:
+		return false
 	}
-	return false
+	if n, ok := e.(*pyast.Name); ok && len(left.Stmts) > 0 {
+		return n.Offset > left.Stmts[len(left.Stmts)-1].Position().Offset // where it is loaded tells
+	}
+	return !lift.Simple(e)
 }
 
 // computesInside reports whether b, which begins with the calls of __exit__, computes what it
