@@ -49,6 +49,8 @@ func exceptStar(g *Graph) error {
 		}
 		g.ComputePreds()
 		implicitReturn(end)
+		g.blockAt(place{end, firstIndex(end) + 1})
+		end.Caught = true // the code that follows is behind the statement, a return too: none stands in a clause
 		if end.Dead {
 			g.noRest(rest, end) // now: it may be the only way on in a clause around
 		}
