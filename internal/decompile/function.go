@@ -570,7 +570,7 @@ func (u *unit) Lambda(fn *lift.Func) (pyast.Expr, error) {
 // expression decompiles the unit's code to an expression, which what makes of its
 // statements. Where there is none it is a stub: only what evaluates it raises.
 func (u *unit) expression(what func([]pyast.Stmt) (pyast.Expr, error)) (pyast.Expr, error) {
-	list, err := u.body()
+	list, err := u.lazyBody()
 	if err == nil {
 		var e pyast.Expr
 		if e, err = what(list); err == nil {
