@@ -48,7 +48,6 @@ func exceptStar(g *Graph) error {
 			continue
 		}
 		g.ComputePreds()
-		implicitReturn(end)
 		g.blockAt(place{end, firstIndex(end) + 1})
 		end.Caught = true // the code that follows is behind the statement, a return too: none stands in a clause
 		if end.Dead {
@@ -57,16 +56,6 @@ func exceptStar(g *Graph) error {
 	}
 	g.ComputePreds()
 	return nil
-}
-
-// implicitReturn takes away the place of the return with which the function ends behind the statement: it is that of
-// the last clause, where no `return` may stand.
-func implicitReturn(end *Block) {
-	n := len(end.Instrs)
-	if n < 3 || end.Instrs[n-1].Op != opcode.Return || end.Instrs[n-3].Op != opcode.PopExcept || end.Instrs[n-1].Pos != end.Instrs[n-3].Pos {
-		return
-	}
-	end.Instrs[n-1].Pos, end.Instrs[n-2].Pos = bytecode.NoPos, bytecode.NoPos
 }
 
 // NoClause is the Arg of a CHECK_EXC_MATCH that belongs to no clause.
