@@ -48,23 +48,14 @@ func exceptStar(g *Graph) error {
 			continue
 		}
 		g.ComputePreds()
-		implicitReturn(end)
+		g.blockAt(place{end, firstIndex(end) + 1})
+		end.Caught = true // the code that follows is behind the statement, a return too: none stands in a clause
 		if end.Dead {
 			g.noRest(rest, end) // now: it may be the only way on in a clause around
 		}
 	}
 	g.ComputePreds()
 	return nil
-}
-
-// implicitReturn takes away the place of the return with which the function ends behind the statement: it is that of
-// the last clause, where no `return` may stand.
-func implicitReturn(end *Block) {
-	n := len(end.Instrs)
-	if n < 3 || end.Instrs[n-1].Op != opcode.Return || end.Instrs[n-3].Op != opcode.PopExcept || end.Instrs[n-1].Pos != end.Instrs[n-3].Pos {
-		return
-	}
-	end.Instrs[n-1].Pos, end.Instrs[n-2].Pos = bytecode.NoPos, bytecode.NoPos
 }
 
 // NoClause is the Arg of a CHECK_EXC_MATCH that belongs to no clause.

@@ -537,7 +537,7 @@ func sameEnd(a, b place) bool {
 
 // sameInstr reports whether two instructions are copies of one.
 func sameInstr(x, y *bytecode.Instr) bool {
-	if x.Op != y.Op || x.Name != y.Name || x.Flag != y.Flag {
+	if x.Op != y.Op || x.Name != y.Name || x.Flag != y.Flag && x.Op != opcode.Resume { // that of RESUME tells whether a handler is around
 		return false
 	}
 	// A `return` that waits for the finally body has no line of its own (3.10).

@@ -90,18 +90,35 @@ func startsMatch(b *Block, i int) bool {
 // behindSubject reports whether a match whose first case only a guard can refuse may begin here:
 // nothing tells but that a value waits on the stack, and that a line begins.
 func behindSubject(b *Block, i int) bool {
-	behind := func(before *bytecode.Instr) bool {
-		return before.Pos.Line > 0 && before.Pos.Line < b.Instrs[i].Pos.Line && !before.Op.Stores() && before.Op != opcode.Pop
+	behind := func(before []bytecode.Instr) bool {
+		if n := len(before); n == 0 || before[n-1].Pos.Line <= 0 || before[n-1].Pos.Line >= b.Instrs[i].Pos.Line {
+			return false
+		}
+		return leavesValue(before)
 	}
 	if i > 0 {
-		return behind(&b.Instrs[i-1])
+		return behind(b.Instrs[:i])
 	}
 	for _, p := range b.Preds { // `match x if y else z:`
-		if l := p.Last(); l == nil || !p.Dead && !behind(l) {
+		if !p.Dead && !behind(p.Instrs) {
 			return false
 		}
 	}
 	return len(b.Preds) > 1
+}
+
+// leavesValue reports whether the last of the instructions ends no statement: it drops or stores nothing, or what
+// lay below the value that waits.
+//
+//	SWAP 3; STORE i; STORE j     the end of a comprehension in the function's own code
+//	SWAP 2; POP_TOP              that of a chain of comparisons
+func leavesValue(list []bytecode.Instr) bool {
+	n := len(list) - 1
+	below := 1
+	for ; n >= 0 && (list[n].Op.Stores() || list[n].Op == opcode.Pop); n-- {
+		below++
+	}
+	return below == 1 || n >= 0 && list[n].Op == opcode.Swap && list[n].Arg == below
 }
 
 // readCase is a case as found.

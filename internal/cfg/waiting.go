@@ -71,12 +71,12 @@ func waits(b *Block, i int) bool {
 				dropped = true
 				continue
 			case opcode.Return:
-				return dropped
+				return dropped || behindBody(from, b) // both loaded and returned behind it where a literal is
 			case opcode.LoadConst:
 				// The call of __exit__; or a body left the try statement that covers it.
-				return moved && callsWithNone(b, i) || b.Exc != from.Exc && from.Exc.Inside(b.Exc)
+				return moved && callsWithNone(b, i) || behindBody(from, b)
 			}
-			return b.Exc != from.Exc && from.Exc.Inside(b.Exc)
+			return behindBody(from, b)
 		}
 		if b.Taken != nil || b.Next == nil || len(b.Next.Preds) != 1 {
 			return false
@@ -84,6 +84,9 @@ func waits(b *Block, i int) bool {
 		b, i = b.Next, 0
 	}
 }
+
+// behindBody reports whether b lies behind a statement that covers the block from.
+func behindBody(from, b *Block) bool { return b.Exc != from.Exc && from.Exc.Inside(b.Exc) }
 
 // returns reports whether nothing but moving and dropping of values is between the i-th
 // instruction of b and a return.

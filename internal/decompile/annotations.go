@@ -116,14 +116,17 @@ func (u *unit) annotations(code *pyc.Code) []*pyast.Keyword {
 			}
 			return out
 		}
-		err = unknownAnnotations(code)
+		err = n.unknownAnnotations()
 	}
 	*u.problems = append(*u.problems, err.Error())
 	return nil
 }
 
-func unknownAnnotations(code *pyc.Code) error {
-	return fmt.Errorf("%s: annotations of an unknown shape", code.QualName)
+// unknownAnnotations is noted as the unit's error: other decisions about it may give what is known.
+func (u *unit) unknownAnnotations() error {
+	err := fmt.Errorf("%s: annotations of an unknown shape", u.code.QualName)
+	u.note(err)
+	return err
 }
 
 // parameters lists what the __annotate__ function of a def computes, whose body returns one dict display.
@@ -167,7 +170,7 @@ func (u *unit) annotateBody() ([]pyast.Stmt, error) {
 			}
 		}
 	}
-	return nil, unknownAnnotations(u.code)
+	return nil, u.unknownAnnotations()
 }
 
 // variables lists what the __annotate__ function of a module or class computes:
@@ -264,13 +267,14 @@ func (u *unit) lazyAnnotations(list []pyast.Stmt) ([]pyast.Stmt, error) {
 	}
 	vars := u.unknown()
 	if u.annotate != nil {
-		body, err := u.nested(u.annotate.Code).annotateBody()
+		n := u.nested(u.annotate.Code)
+		body, err := n.annotateBody()
 		if err != nil {
 			return nil, err
 		}
 		var ok bool
 		if vars, ok = variables(body); !ok {
-			return nil, unknownAnnotations(u.annotate.Code)
+			return nil, n.unknownAnnotations()
 		}
 	}
 	marked := map[int]annotation{}

@@ -187,11 +187,7 @@ func isLazyValue(c *pyc.Code) bool {
 // aliasText is a type alias whose value the unit computes, or one whose parameter has it for a default: `*X` is a
 // default alone. False where its body is of another shape.
 func (u *unit) aliasText() (standing, bool) {
-	body := u.body
-	if u.code.Version.AnnotationsAreLazy() {
-		body = u.annotateBody
-	}
-	list, err := body()
+	list, err := u.lazyBody()
 	if err != nil {
 		return standing{}, false
 	}

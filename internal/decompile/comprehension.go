@@ -390,7 +390,7 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 		case u.putsAsideEveryName():
 		case u.graph != nil && slices.Contains(u.graph.Cells, name):
 			kinds[i] = deadBound // what a function inside captures is nobody else's
-		case u.code.Version.InlinesComprehensions() && u.readsGlobal(name):
+		case u.code.Version.InlinesComprehensions() && (u.readsGlobal(name) || u.graph == nil && slices.Contains(u.code.FreeVars(), name)):
 			if !inner[name] {
 				kinds[i] = deadApart
 			}

@@ -56,7 +56,7 @@ func (u *unit) def(name string) *pyast.FunctionDef {
 	def.Body = slices.Concat(head, list)
 	front, behind := u.lostFree(def)
 	def.Body = slices.Concat(declared(head, front), list, behind)
-	def.Body = append(def.Body, u.neverStored(def)...)
+	def.Body = slices.Concat(def.Body, u.neverStored(def), u.neverRead(def))
 	u.lostCells(def, &def.Body)
 	return def
 }
@@ -74,6 +74,31 @@ func (u *unit) neverStored(def *pyast.FunctionDef) []pyast.Stmt {
 	for _, n := range read {
 		if (text.Itself[n] || text.Inside[n] && slices.Contains(taken, n)) && pyprint.ValidName(n) && n != "__class__" && n != classDict {
 			out = append(out, unrun(pyast.AssignS(pyast.N(n), pyast.None())))
+		}
+	}
+	return out
+}
+
+// neverRead mentions the global variables that are the function's own ones in the text, of which only a comprehension whose code
+// stands in the function's binds the names: for the comprehensions behind it that makes a variable of the function (3.12),
+// unless the function itself names it, as dead code in the source did.
+func (u *unit) neverRead(def *pyast.FunctionDef) (out []pyast.Stmt) {
+	names := map[string]bool{}
+	instrs := u.decoded()
+	for _, g := range u.inlined {
+		for _, n := range g.Saved {
+			if slices.ContainsFunc(instrs, func(in bytecode.Instr) bool { return in.Op == opcode.LoadGlobal && in.Name == n && !u.never[in.Offset] }) {
+				names[n] = true
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	text := u.symbols(def)
+	for _, n := range slices.Sorted(maps.Keys(names)) {
+		if text.Bound[n] && !text.Itself[n] && pyprint.ValidName(n) {
+			out = append(out, unrun(pyast.ES(pyast.N(n))))
 		}
 	}
 	return out
@@ -573,7 +598,7 @@ func (u *unit) Lambda(fn *lift.Func) (pyast.Expr, error) {
 // expression decompiles the unit's code to an expression, which what makes of its
 // statements. Where there is none it is a stub: only what evaluates it raises.
 func (u *unit) expression(what func([]pyast.Stmt) (pyast.Expr, error)) (pyast.Expr, error) {
-	list, err := u.body()
+	list, err := u.lazyBody()
 	if err == nil {
 		var e pyast.Expr
 		if e, err = what(list); err == nil {

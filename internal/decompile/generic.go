@@ -56,16 +56,16 @@ func (n *unit) generic(fn *lift.Func) (*lift.Value, error) {
 	return job.Graph.Result, nil
 }
 
-// Lazy makes an expression of a function that computes a bound, a default or an
-// alias. From 3.14 on it takes a format and checks it first, as __annotate__ does.
+// Lazy makes an expression of a function that computes a bound, a default or an alias.
 func (u *unit) Lazy(fn *lift.Func) (pyast.Expr, error) {
 	n := u.nested(fn.Code)
-	if u.code.Version.AnnotationsAreLazy() {
-		list, err := n.annotateBody()
-		if err != nil {
-			return nil, err
-		}
-		return n.asValue(list)
-	}
 	return n.expression(n.asValue)
+}
+
+// lazyBody is body for such a function: from 3.14 on it takes a format and checks it first, as __annotate__ does.
+func (u *unit) lazyBody() ([]pyast.Stmt, error) {
+	if u.code.Version.AnnotationsAreLazy() && isLazyValue(u.code) {
+		return u.annotateBody()
+	}
+	return u.body()
 }

@@ -78,10 +78,11 @@ func (d *dag) condition(b *Block) pyast.Expr {
 	}
 	yes, no := landing(b.True), landing(b.False)
 	cond := pyast.Clone(b.Term.Cond)
-	if yes == no && yes != d.join && yes != d.other {
-		return d.forNothing(cond, d.condition(yes))
-	}
 	switch {
+	case yes == no && (yes == d.join || yes == d.other):
+		return d.decided(b, yes == d.join)
+	case yes == no:
+		return d.forNothing(cond, d.condition(yes))
 	case yes == d.join && no == d.other:
 		return cond
 	case yes == d.other && no == d.join:

@@ -77,8 +77,13 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 		x = s.behindUnmatched(h)
 	}
 	x = s.place(bodyEnds, b, x, c, func() map[*lift.Block]bool { return s.leavingTo(b, r, c) })
-	exits := slices.DeleteFunc(s.handlerExits(h, c), func(e *lift.Block) bool {
-		return returnsThroughWith(e) || s.leavesAround(e, c) // a `return` in a clause
+	hc := c
+	star := hasStar(s.skipEmpty(h))
+	if star { // no jump leaves the clauses: what they go on at is behind the statement
+		hc.cont, hc.brk, hc.busy = nil, nil, nil
+	}
+	exits := slices.DeleteFunc(s.handlerExits(h, hc), func(e *lift.Block) bool {
+		return !star && (returnsThroughWith(e) || s.leavesAround(e, c)) // a `return` in a clause
 	})
 	var after *lift.Block
 	if ends := s.caughtEnds(h, c); len(ends) > 0 {
@@ -129,25 +134,13 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 	}
 	inner := c
 	inner.exc = r
-	inner.fall = after
-	if x != nil {
-		inner.fall = x
-	}
-	if inner.fall == nil {
-		inner.fall = noBlock
-	}
+	inner.fall = cmp.Or(x, after, noBlock)
 	node.Body = s.build(b, inner)
-	hc := c
-	hc.fall = after
-	if after == nil {
-		hc.fall = noBlock
-	}
-	node.Handlers, node.IsStar = s.handlers(h, hc)
+	hc.fall = cmp.Or(after, noBlock)
+	node.Handlers, node.IsStar = s.handlers(h, hc), star
 	if x != nil && after != nil && !s.at(x, after) {
-		node.OrElse = s.build(x, hc)
-	}
-	if x == nil && after == nil {
-		return append(out, node), nil
+		c.fall = hc.fall
+		node.OrElse = s.build(x, c)
 	}
 	return append(out, node), after
 }
@@ -195,9 +188,7 @@ func (s *builder) behindClauses(x, h *lift.Block, c ctx) map[*lift.Block]bool {
 var noBlock = &lift.Block{ID: 1<<30 + 1}
 
 // handlers writes the except clauses.
-func (s *builder) handlers(h *lift.Block, c ctx) ([]*pyast.ExceptHandler, bool) {
-	var out []*pyast.ExceptHandler
-	star := false
+func (s *builder) handlers(h *lift.Block, c ctx) (out []*pyast.ExceptHandler) {
 	for h != nil {
 		if x := s.skipEmpty(h); noClause(x) {
 			break
@@ -216,7 +207,6 @@ func (s *builder) handlers(h *lift.Block, c ctx) ([]*pyast.ExceptHandler, bool) 
 				fail("an except test without an exception")
 			}
 			eh.Type = test.Args[0]
-			star = star || hasStar(h)
 			body, next = h.True, h.False
 		}
 		eh.Body = s.build(body, c)
@@ -230,7 +220,7 @@ func (s *builder) handlers(h *lift.Block, c ctx) ([]*pyast.ExceptHandler, bool) 
 	if len(out) == 0 {
 		fail("a handler without clauses")
 	}
-	return out, star
+	return out
 }
 
 // isClause reports whether a clause that names an exception begins with the test h. A bare

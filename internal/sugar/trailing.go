@@ -118,20 +118,19 @@ type ending struct {
 	is      func(pyast.Stmt) bool
 	clauses bool
 	lines   bool // see spelled
-	star    bool // in a clause of `except*`, which no statement leaves
 }
 
 // drop removes the jump at the end of the list, and at the ends of the branches of an `if` that ends the list.
 func (e ending) drop(list []pyast.Stmt) []pyast.Stmt {
 	for len(list) > 0 {
 		last := list[len(list)-1]
-		if e.is(last) && (e.star || !spelled(last, list[:len(list)-1], e.lines)) {
+		if e.is(last) && !spelled(last, list[:len(list)-1], e.lines) {
 			list = list[:len(list)-1]
 			continue
 		}
 		switch n := last.(type) {
 		case *pyast.If:
-			if e.star || !ownArm(n, e.is) {
+			if !ownArm(n, e.is) {
 				n.Body = e.drop(n.Body)
 			}
 			if len(n.Body) == 0 && len(n.OrElse) > 0 {
@@ -146,10 +145,8 @@ func (e ending) drop(list []pyast.Stmt) []pyast.Stmt {
 			if !e.clauses || len(n.FinalBody) > 0 {
 				break
 			}
-			clause := e
-			clause.star = e.star || n.IsStar
 			for _, h := range n.Handlers {
-				h.Body = clause.drop(h.Body)
+				h.Body = e.drop(h.Body)
 			}
 			if len(n.OrElse) > 0 {
 				n.OrElse = e.drop(n.OrElse)
