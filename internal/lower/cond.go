@@ -36,22 +36,24 @@ func (l *lowerer) toBool() {
 	l.op(opcode.ToBool)
 }
 
-// boolOp makes a value of `and` or `or`. In brackets in front of more operands of its kind the
-// jumps lead on to the next test of the same kind: they are sent past it, and lose their row of
+// boolOp makes a value of `and` or `or`. The operation whose next test the value meets at the end,
+// if any, is around. Jumps that lead to a test of their own kind are sent past it, and lose their row of
 // the exception table where the compiler does not copy it (jump_thread in Python/flowgraph.c).
-func (l *lowerer) boolOp(e *pyast.BoolOp, threaded bool) {
+func (l *lowerer) boolOp(e, around *pyast.BoolOp) {
 	end := l.label()
 	last := len(e.Values) - 1
 	for i, v := range e.Values {
-		if inner, ok := v.(*pyast.BoolOp); ok {
-			l.boolOp(inner, i < last && inner.Op == e.Op)
+		if inner, ok := v.(*pyast.BoolOp); ok && i < last {
+			l.boolOp(inner, e)
+		} else if ok {
+			l.boolOp(inner, around)
 		} else {
 			l.expr(v)
 		}
 		if i < last {
 			from := len(l.u.list)
 			l.jumpOrPop(e.Op == pyast.Or, end)
-			for k := from; threaded && l.v.LosesThreadedRows() && k < len(l.u.list)-1; k++ {
+			for k := from; around != nil && around.Op == e.Op && l.v.LosesThreadedRows() && k < len(l.u.list)-1; k++ {
 				l.u.list[k].bare = true // all but the POP_TOP behind the jump
 			}
 		}
@@ -159,7 +161,7 @@ func (l *lowerer) cmp(k pyast.CmpOpKind) {
 // comparand is the right side of a comparison.
 func (l *lowerer) comparand(k pyast.CmpOpKind, e pyast.Expr, last bool) {
 	if (k == pyast.In || k == pyast.NotIn) && last {
-		if c, ok := members(l.v, e, true); ok {
+		if c, ok := l.members(e, true); ok {
 			l.konst(c)
 			return
 		}

@@ -40,6 +40,10 @@ func (l *lowerer) push(b block) { l.u.blocks = append(l.u.blocks, b) }
 func (l *lowerer) popFrame() { l.u.blocks = l.u.blocks[:len(l.u.blocks)-1] }
 
 func (l *lowerer) while(s *pyast.While) {
+	if truth, known := l.decided(s.Test); known && !truth {
+		l.guarded(s.OrElse)
+		return
+	}
 	loop, body, anchor, end := l.label(), l.label(), l.label(), l.label()
 	if l.v.HasLoopBlocks() {
 		l.jump(opcode.SetupLoop, end)
