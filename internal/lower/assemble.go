@@ -92,6 +92,9 @@ func (l *lowerer) assemble(u *unit) *pyc.Code {
 			out.Target = -1
 		}
 	}
+	if l.v.LosesThreadedRows() {
+		u.thread()
+	}
 	if l.v.HasExceptionTable() {
 		f.Handlers = l.handlers(u, f, shift)
 	}

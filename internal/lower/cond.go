@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -36,26 +37,14 @@ func (l *lowerer) toBool() {
 	l.op(opcode.ToBool)
 }
 
-// boolOp makes a value of `and` or `or`. The operation whose next test the value meets at the end,
-// if any, is around. Jumps that lead to a test of their own kind are sent past it, and lose their row of
-// the exception table where the compiler does not copy it (jump_thread in Python/flowgraph.c).
-func (l *lowerer) boolOp(e, around *pyast.BoolOp) {
+// boolOp makes a value of `and` or `or`.
+func (l *lowerer) boolOp(e *pyast.BoolOp) {
 	end := l.label()
 	last := len(e.Values) - 1
 	for i, v := range e.Values {
-		if inner, ok := v.(*pyast.BoolOp); ok && i < last {
-			l.boolOp(inner, e)
-		} else if ok {
-			l.boolOp(inner, around)
-		} else {
-			l.expr(v)
-		}
+		l.expr(v)
 		if i < last {
-			from := len(l.u.list)
 			l.jumpOrPop(e.Op == pyast.Or, end)
-			for k := from; around != nil && around.Op == e.Op && l.v.LosesThreadedRows() && k < len(l.u.list)-1; k++ {
-				l.u.list[k].bare = true // all but the POP_TOP behind the jump
-			}
 		}
 	}
 	l.use(end)
@@ -80,7 +69,7 @@ func (l *lowerer) jumpOrPop(ifTrue bool, to label) {
 		l.jump(op, to)
 		return
 	}
-	l.opI(opcode.Copy, 1)
+	l.emit(ins{Instr: bytecode.Instr{Op: opcode.Copy, Arg: 1}, keeps: true})
 	if l.v.JumpsTestBools() {
 		l.op(opcode.ToBool)
 	}

@@ -39,7 +39,7 @@ func (l *lowerer) expr(e pyast.Expr) {
 	case *pyast.Constant:
 		l.spelledOut(e.Value)
 	case *pyast.BoolOp:
-		l.boolOp(e, nil)
+		l.boolOp(e)
 	case *pyast.NamedExpr:
 		plain := l.plain
 		l.plain = plain || !l.v.FoldsNamedValues()
