@@ -64,6 +64,9 @@ func (l *lowerer) assemble(u *unit) *pyc.Code {
 	}
 	// The first constant may be a docstring; the others that count are code objects.
 	docless := c.Consts == nil
+	if l.v.FoldsLate() {
+		l.foldExits(u)
+	}
 	for i := range u.list {
 		in := &u.list[i]
 		if _, isCode := in.Const.(*pyc.Code); isCode || docless && len(c.Consts) == 0 && in.Op == opcode.LoadConst {

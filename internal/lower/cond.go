@@ -54,7 +54,7 @@ func (l *lowerer) boolOp(e *pyast.BoolOp) {
 func (l *lowerer) jumpOrPop(ifTrue bool, to label) {
 	if cs, ok := l.lastConsts(1); ok && l.v.DecidesConstantTests() && !l.joins() && !l.u.list[len(l.u.list)-1].late {
 		if t, known := pyc.Truth(cs[0]); known && t == ifTrue {
-			l.jump(opcode.Jump, to)
+			l.emit(ins{Instr: bytecode.Instr{Op: opcode.Jump}, to: to, tests: true})
 			return
 		} else if known {
 			l.dropLast(1)

@@ -10,7 +10,7 @@ import (
 
 // folded is the constant that the compiler makes of an expression.
 func (l *lowerer) folded(e pyast.Expr) (pyc.Const, bool) {
-	if c, ok := e.(*pyast.Constant); ok && l.plain && computed(c.Value) {
+	if c, ok := e.(*pyast.Constant); ok && l.plain && pyc.Computed(c.Value) {
 		return nil, false
 	}
 	if _, ok := e.(*pyast.Constant); l.plain && !ok {
@@ -27,12 +27,6 @@ func isTuple(e pyast.Expr) bool {
 	}
 	_, ok := e.(*pyast.Tuple)
 	return ok
-}
-
-// computed reports whether the source of a constant is an operation or a display.
-func computed(c pyc.Const) bool {
-	_, tuple := c.(pyc.Tuple)
-	return tuple || pyc.Signed(c)
 }
 
 // spelledOut pushes a constant as what it is in the source, where the compiler computes nothing.
@@ -86,6 +80,11 @@ func testsTuple(v pyc.Version, c pyc.Const) bool {
 func foldedUnary(op pyast.UnaryOpKind, c pyc.Const) (pyc.Const, bool) {
 	if t, known := pyc.Truth(c); known && op == pyast.Not {
 		return pyc.Bool(!t), true
+	}
+	if b, isBool := c.(pyc.Bool); isBool && op != pyast.Invert {
+		if c = pyc.NewInt(0); b {
+			c = pyc.NewInt(1)
+		}
 	}
 	switch c := c.(type) {
 	case pyc.Int:

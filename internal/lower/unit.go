@@ -28,6 +28,7 @@ type ins struct {
 	pseudo pseudo
 	to     label     // 0: none
 	keeps  bool      // COPY, TO_BOOL and a jump, which are one operation until the end: the test of a value that stays
+	tests  bool      // a jump that is a test until the constants are known
 	bare   bool      // in no row of the exception table
 	twice  bool      // two operations `not` behind it have gone
 	was    pyc.Const // what a constant bool has been made of, which stays the first constant of the code
