@@ -23,7 +23,7 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 		case *pyast.BoolOp:
 			last := len(x.Values) - 1
 			x.Values[last] = plainArm(x.Values[last])
-			if v.DecidesConstantTests() {
+			if v.DecidesConstantTests() && (last > 1 || !pyast.Equal(x.Values[0], x.Values[last])) { // else it is uncomputed by now
 				x.Values = undecided(x, v)
 			}
 		case *pyast.UnaryOp:
