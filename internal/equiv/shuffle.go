@@ -3,6 +3,7 @@ package equiv
 import (
 	"slices"
 
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -23,20 +24,27 @@ import (
 // shuffle runs both sides from a pair at which the instructions differ. It may
 // begin in the middle of a longer run: at a pair, stacks and variables agree.
 //
-// It ends where another handler takes over, so that the handlers are compared although
-// nothing in it raises (see handlersOf); further only where it must, for compilers draw
-// the borders of a region as it suits them.
+// It ends where another handler takes over, further only where it must, for compilers draw
+// the borders of a region as it suits them; and where a variable is read that the run has not stored if only one
+// of the sides knows that it is bound, as of two copies of a return. The handlers on the way are compared although nothing in it raises
+// (see handlersOf). It ends where a test begins, too: what is moved for that is a part of it (see test).
 func (w *walker) shuffle(i, j int) (ni, nj int, ok bool) {
-	if ni, nj, ok = w.shuffleTo(i, j, true); !ok {
-		return w.shuffleTo(i, j, false)
+	for _, k := range []ending{{borders: true}, {}, {loads: true}} {
+		if ni, nj, ok = w.shuffleTo(i, j, k); ok {
+			break
+		}
 	}
-	covered := w.a.handler(i) != nil && w.b.handler(j) != nil
-	return ni, nj, !covered || w.handlers(i, j)
+	return ni, nj, ok
 }
 
-// shuffleTo is shuffle with or without an end where another handler takes over.
-func (w *walker) shuffleTo(i, j int, borders bool) (ni, nj int, ok bool) {
-	p, q := shuffled{side: w.a, borders: borders}, shuffled{side: w.b, borders: borders}
+// ending says where a shuffle ends before it has to.
+type ending struct {
+	borders bool // where another handler takes over
+	loads   bool // at a variable that it has not stored
+}
+
+func (w *walker) shuffleTo(i, j int, k ending) (ni, nj int, ok bool) {
+	p, q := shuffled{side: w.a, ending: k}, shuffled{side: w.b, ending: k}
 	ni, nj = p.run(i), q.run(j)
 	if p.moves == 0 && q.moves == 0 {
 		return 0, 0, false
@@ -70,7 +78,23 @@ func (w *walker) shuffleTo(i, j int, borders bool) (ni, nj int, ok bool) {
 	if !slices.Equal(p.stores, q.stores) && p.swaps == q.swaps {
 		return 0, 0, false
 	}
-	return ni, nj, true
+	return ni, nj, w.passed(p.passed, q.passed)
+}
+
+// passed compares the handlers, one after the other, that two shuffles have passed.
+func (w *walker) passed(a, b []int) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return true
+	}
+	if len(a) != len(b) {
+		return false
+	}
+	for k := range a {
+		if !w.handlers(a[k], b[k]) {
+			return false
+		}
+	}
+	return true
 }
 
 // moved is a value during a shuffle.
@@ -139,15 +163,16 @@ func (x moved) constant() (pyc.Const, bool) { return x.c, x.kind == fromConst }
 // shuffled is the state of one side.
 type shuffled struct {
 	*side
+	ending
 	stack []moved
 	taken int // slots of the original stack that are in stack or were popped
 	vars  map[string]moved
 	moves int
 
-	borders bool // it ends where another handler takes over
-
 	stores []string // variables, in the order of the stores
 	swaps  int      // how often slots were exchanged
+
+	passed []int // an instruction of each handler on the way
 }
 
 // dig makes one more slot of the original stack known.
@@ -180,12 +205,21 @@ func (s *shuffled) run(i int) int {
 		if i = s.skip(i); i < 0 || i >= len(s.in) {
 			return i
 		}
-		if h := s.handler(i); s.borders && h != nil && h != first || !s.move(i) {
+		h := s.handler(i)
+		if s.borders && h != nil && !sameHandler(h, first) || s.leadsTest(i) || !s.move(i) {
 			return i
+		}
+		if n := len(s.passed); h != nil && (n == 0 || !sameHandler(s.handler(s.passed[n-1]), h)) {
+			s.passed = append(s.passed, i)
 		}
 		i++
 	}
 	return i
+}
+
+// sameHandler reports whether two rows of the exception table, if any, are about one handler.
+func sameHandler(h, g *bytecode.Handler) bool {
+	return h == g || h != nil && g != nil && h.Target == g.Target && h.Depth == g.Depth && h.Lasti == g.Lasti
 }
 
 func (s *shuffled) move(i int) bool {
@@ -202,7 +236,7 @@ func (s *shuffled) move(i int) bool {
 	case opcode.LoadFast:
 		m, stored := s.vars[x.Name]
 		if !stored {
-			if s.checked(x) {
+			if s.loads || s.checked(x) {
 				return false // may raise
 			}
 			m = moved{kind: fromVar, name: x.Name}

@@ -64,6 +64,9 @@ func (l *lowerer) assemble(u *unit) *pyc.Code {
 	}
 	// The first constant may be a docstring; the others that count are code objects.
 	docless := c.Consts == nil
+	if l.v.FoldsLate() {
+		l.foldExits(u)
+	}
 	for i := range u.list {
 		in := &u.list[i]
 		if _, isCode := in.Const.(*pyc.Code); isCode || docless && len(c.Consts) == 0 && in.Op == opcode.LoadConst {
@@ -80,7 +83,7 @@ func (l *lowerer) assemble(u *unit) *pyc.Code {
 		in := &u.list[i]
 		f.Instrs = append(f.Instrs, in.Instr)
 		out := &f.Instrs[len(f.Instrs)-1]
-		if closures && in.Op == opcode.LoadFast && u.cells[in.Name] {
+		if closures && in.Op == opcode.LoadFast && slices.Contains(u.cells, in.Name) {
 			out.Op = opcode.LoadClosure // of a slot with a cell, LOAD_FAST loads that
 		}
 		if in.to != 0 && in.pseudo == real {
@@ -92,11 +95,14 @@ func (l *lowerer) assemble(u *unit) *pyc.Code {
 			out.Target = -1
 		}
 	}
+	if l.v.LosesThreadedRows() {
+		u.thread()
+	}
 	if l.v.HasExceptionTable() {
 		f.Handlers = l.handlers(u, f, shift)
 	}
 	if !l.v.ChecksEveryLoad() {
-		checkLoads(f)
+		checkLoads(f, func(i int) bool { return i >= shift && u.list[i-shift].unsure })
 	}
 	l.slots(f)
 	l.funcs[c] = f
@@ -124,12 +130,16 @@ func (l *lowerer) slots(f *bytecode.Func) {
 		if in.Name == "" {
 			continue
 		}
+		own := in.RawArg == ownCell
 		in.RawArg = at[in.Name]
-		if k, isFree := free[in.Name]; isFree && (throughCell[in.Op] || !hasKey(at, in.Name)) {
+		if k, isFree := free[in.Name]; isFree && !own && (throughCell[in.Op] || !hasKey(at, in.Name)) {
 			in.RawArg = k
 		}
 	}
 }
+
+// ownCell marks an operation on a cell that a class makes for itself, though its name may be that of a free variable, too.
+const ownCell = -1
 
 // throughCell are the operations on what a cell holds. Where a name is that of a cell made
 // here and of a free variable too, as __class__ in a class that reads an outer one, they mean
@@ -145,34 +155,35 @@ func (l *lowerer) variables(u *unit, c *pyc.Code) {
 		c.LocalsPlusNames = append(c.LocalsPlusNames, n)
 		c.LocalsPlusKinds = append(c.LocalsPlusKinds, k)
 	}
-	args := names{}
-	for _, n := range s.params {
-		args[n] = true
+	fast := names{}
+	local := func(n string) {
+		fast[n] = true
 		k := pyc.KindLocal
-		if l.v.HasLocalsPlus() && u.cells[n] {
+		if l.v.HasLocalsPlus() && slices.Contains(u.cells, n) {
 			k |= pyc.KindCell
 		}
+		if u.hidden[n] {
+			k |= pyc.KindHidden
+		}
 		add(n, k)
+	}
+	for _, n := range s.params {
+		local(n)
 	}
 	for _, in := range u.list {
 		switch in.Op {
 		case opcode.LoadFast, opcode.StoreFast, opcode.DeleteFast, opcode.LoadFastAndClear:
-			if !args[in.Name] && !u.cells[in.Name] {
-				args[in.Name] = true
-				k := pyc.KindLocal
-				if u.hidden[in.Name] {
-					k |= pyc.KindHidden
-				}
-				add(in.Name, k)
+			if !fast[in.Name] {
+				local(in.Name)
 			}
 		}
 	}
-	for _, n := range u.cells.sorted() {
-		if !args[n] || !l.v.HasLocalsPlus() || !slices.Contains(s.params, n) {
+	for _, n := range u.cells {
+		if !fast[n] || !l.v.HasLocalsPlus() {
 			add(n, pyc.KindCell)
 		}
 	}
-	for _, n := range u.frees.sorted() {
+	for _, n := range u.frees {
 		add(n, pyc.KindFree)
 	}
 }
@@ -188,7 +199,7 @@ func (l *lowerer) prologue(u *unit, c *pyc.Code) (list []bytecode.Instr) {
 		if n := len(u.frees); n > 0 {
 			add(bytecode.Instr{Op: opcode.CopyFreeVars, Arg: n})
 		}
-		for _, n := range u.cells.sorted() {
+		for _, n := range u.cells {
 			add(bytecode.Instr{Op: opcode.MakeCell, Name: n})
 		}
 		if u.iterates {

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -13,6 +15,9 @@ func (l *lowerer) class(c *pyast.ClassDef) {
 	if generic {
 		if !l.v.NullAfterCallable() {
 			l.op(opcode.PushNull)
+		}
+		if l.v.MangledBehindGenericClass() {
+			l.u.private = c.Name
 		}
 		around = l.t.at[extraKey{c, "type params"}]
 		l.enter(around, around.name).code = &pyc.Code{}
@@ -65,11 +70,11 @@ func (l *lowerer) classBody(c *pyast.ClassDef) (*unit, *pyc.Code) {
 	}
 	if u.s.needsClassDict {
 		l.op(opcode.LoadLocals)
-		l.opN(opcode.StoreDeref, "__classdict__")
+		l.opCell(opcode.StoreDeref, "__classdict__")
 	}
 	if u.s.conditionalNames {
 		l.opI(opcode.BuildSet, 0)
-		l.opN(opcode.StoreDeref, "__conditional_annotations__")
+		l.opCell(opcode.StoreDeref, "__conditional_annotations__")
 	}
 	l.suite(c.Body)
 	if l.v.HasStaticAttributes() {
@@ -188,6 +193,9 @@ func (l *lowerer) deferred() {
 			if a.index >= 0 {
 				l.konst(pyc.NewInt(int64(a.index)))
 				if u.s.kind == classScope {
+					if !slices.Contains(l.u.frees, "__conditional_annotations__") {
+						l.u.frees = append(l.u.frees, "__conditional_annotations__")
+					}
 					l.opN(opcode.LoadDeref, "__conditional_annotations__")
 				} else {
 					l.opN(opcode.LoadGlobal, "__conditional_annotations__")

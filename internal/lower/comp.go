@@ -11,7 +11,7 @@ import (
 
 // iterable pushes what a loop goes over: a list display is a tuple (fold_iter).
 func (l *lowerer) iterable(e pyast.Expr) {
-	if c, ok := members(l.v, e, true); ok {
+	if c, ok := l.members(e, true); ok {
 		l.konst(c)
 		return
 	}
@@ -26,7 +26,11 @@ func (l *lowerer) iterable(e pyast.Expr) {
 
 // getIter makes an iterator of the iterable of a clause.
 func (l *lowerer) getIter(g *pyast.Comprehension) {
-	l.iterable(g.Iter)
+	if g.IsAsync {
+		l.asyncIterable(g.Iter)
+	} else {
+		l.iterable(g.Iter)
+	}
 	l.iter(g)
 }
 
@@ -224,8 +228,7 @@ func (l *lowerer) asyncCompLoop(c *compiled, i, depth int, onStack bool) {
 		l.firstIter(c)
 	case i == 0:
 	default:
-		l.iterable(g.Iter)
-		l.op(opcode.GetAiter)
+		l.getIter(g)
 	}
 	if l.v.HasLoopBlocks() {
 		l.oldAsyncCompLoop(c, i, depth)
@@ -331,7 +334,7 @@ func (l *lowerer) inlineComp(c *compiled, s *scope) {
 	restore := func() {
 		l.swap(len(aside) + 1)
 		for _, n := range slices.Backward(aside) {
-			l.opN(opcode.StoreFast, n)
+			l.emit(ins{Instr: bytecode.Instr{Op: opcode.StoreFast, Name: n}, unsure: true})
 		}
 	}
 	if len(aside) > 0 {

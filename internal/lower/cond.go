@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -36,24 +37,14 @@ func (l *lowerer) toBool() {
 	l.op(opcode.ToBool)
 }
 
-// boolOp makes a value of `and` or `or`. In brackets in front of more operands of its kind the
-// jumps lead on to the next test of the same kind: they are sent past it, and lose their row of
-// the exception table where the compiler does not copy it (jump_thread in Python/flowgraph.c).
-func (l *lowerer) boolOp(e *pyast.BoolOp, threaded bool) {
+// boolOp makes a value of `and` or `or`.
+func (l *lowerer) boolOp(e *pyast.BoolOp) {
 	end := l.label()
 	last := len(e.Values) - 1
 	for i, v := range e.Values {
-		if inner, ok := v.(*pyast.BoolOp); ok {
-			l.boolOp(inner, i < last && inner.Op == e.Op)
-		} else {
-			l.expr(v)
-		}
+		l.expr(v)
 		if i < last {
-			from := len(l.u.list)
 			l.jumpOrPop(e.Op == pyast.Or, end)
-			for k := from; threaded && l.v.LosesThreadedRows() && k < len(l.u.list)-1; k++ {
-				l.u.list[k].bare = true // all but the POP_TOP behind the jump
-			}
 		}
 	}
 	l.use(end)
@@ -63,7 +54,7 @@ func (l *lowerer) boolOp(e *pyast.BoolOp, threaded bool) {
 func (l *lowerer) jumpOrPop(ifTrue bool, to label) {
 	if cs, ok := l.lastConsts(1); ok && l.v.DecidesConstantTests() && !l.joins() && !l.u.list[len(l.u.list)-1].late {
 		if t, known := pyc.Truth(cs[0]); known && t == ifTrue {
-			l.jump(opcode.Jump, to)
+			l.emit(ins{Instr: bytecode.Instr{Op: opcode.Jump}, to: to, tests: true})
 			return
 		} else if known {
 			l.dropLast(1)
@@ -78,7 +69,7 @@ func (l *lowerer) jumpOrPop(ifTrue bool, to label) {
 		l.jump(op, to)
 		return
 	}
-	l.opI(opcode.Copy, 1)
+	l.emit(ins{Instr: bytecode.Instr{Op: opcode.Copy, Arg: 1}, keeps: true})
 	if l.v.JumpsTestBools() {
 		l.op(opcode.ToBool)
 	}
@@ -159,7 +150,7 @@ func (l *lowerer) cmp(k pyast.CmpOpKind) {
 // comparand is the right side of a comparison.
 func (l *lowerer) comparand(k pyast.CmpOpKind, e pyast.Expr, last bool) {
 	if (k == pyast.In || k == pyast.NotIn) && last {
-		if c, ok := members(l.v, e, true); ok {
+		if c, ok := l.members(e, true); ok {
 			l.konst(c)
 			return
 		}

@@ -30,7 +30,7 @@ func (l *lowerer) display(elts []pyast.Expr, k displayKind, pushed int) {
 	build := [...]opcode.Op{opcode.BuildTuple, opcode.BuildList, opcode.BuildSet}[k]
 	n := len(elts)
 	big := l.v.DeadCodeRemoved() && n+pushed > stackUse
-	if cs, ok := allFolded(l.v, elts); ok && n > 2 && !(big && l.v.AnnotationsAreLazy()) {
+	if cs, ok := l.allFolded(elts); ok && n > 2 && !(big && l.v.AnnotationsAreLazy()) {
 		switch k {
 		case tupleKind:
 			if pushed == 0 {
@@ -58,7 +58,7 @@ func (l *lowerer) display(elts []pyast.Expr, k displayKind, pushed int) {
 			l.buildTuple(n + pushed)
 			return
 		}
-		l.opI(build, n+pushed)
+		l.build(build, n+pushed)
 		return
 	}
 	add, extend := opcode.ListAppend, opcode.ListExtend
@@ -75,7 +75,7 @@ func (l *lowerer) display(elts []pyast.Expr, k displayKind, pushed int) {
 	for i, e := range elts {
 		if s, ok := e.(*pyast.Starred); ok {
 			if !built {
-				l.opI(build, i+pushed)
+				l.build(build, i+pushed)
 				built = true
 			}
 			l.expr(s.Value)
@@ -90,6 +90,25 @@ func (l *lowerer) display(elts []pyast.Expr, k displayKind, pushed int) {
 	if k == tupleKind {
 		l.op(opcode.ListToTuple)
 	}
+}
+
+// build makes a list or set of the n topmost values. Three or more constants are one, which is added (3.14+:
+// optimize_lists_and_sets in Python/flowgraph.c; before, only where there is nothing else in the display).
+func (l *lowerer) build(op opcode.Op, n int) {
+	cs, ok := l.lastConsts(n)
+	if !ok || n < 3 || !l.v.FoldsLate() {
+		l.opI(op, n)
+		return
+	}
+	l.dropLast(n)
+	l.opI(op, 0)
+	if op == opcode.BuildSet {
+		l.konst(pyc.FrozenSet(unique(cs)))
+		l.opI(opcode.SetUpdate, 1)
+		return
+	}
+	l.konst(pyc.Tuple(cs))
+	l.opI(opcode.ListExtend, 1)
 }
 
 // oldDisplay joins parts with BUILD_…_UNPACK (≤3.8).
@@ -181,7 +200,7 @@ func (l *lowerer) pairs(keys, values []pyast.Expr) {
 	n := len(keys)
 	big := l.v.DeadCodeRemoved() && n*2 > stackUse
 	if n > 1 && !big && l.v.HasConstKeyMaps() {
-		if cs, ok := allFolded(l.v, keys); ok {
+		if cs, ok := l.allFolded(keys); ok {
 			l.exprs(values)
 			l.konst(pyc.Tuple(cs))
 			l.opI(opcode.BuildConstKeyMap, n)

@@ -29,17 +29,22 @@ func (l *lowerer) exprs(list []pyast.Expr) {
 
 // expr pushes the value of an expression (compiler_visit_expr1).
 func (l *lowerer) expr(e pyast.Expr) {
-	if c, ok := folded(l.v, e); ok {
+	if c, ok := l.folded(e); ok {
 		l.konst(c)
 		_, early := l.literal(e)
 		l.u.list[len(l.u.list)-1].late = !early
 		return
 	}
 	switch e := e.(type) {
+	case *pyast.Constant:
+		l.spelledOut(e.Value)
 	case *pyast.BoolOp:
-		l.boolOp(e, false)
+		l.boolOp(e)
 	case *pyast.NamedExpr:
+		plain := l.plain
+		l.plain = plain || !l.v.FoldsNamedValues()
 		l.expr(e.Value)
+		l.plain = plain
 		l.opI(opcode.Copy, 1)
 		l.store(e.Target)
 	case *pyast.BinOp:

@@ -40,6 +40,11 @@ func (l *lowerer) push(b block) { l.u.blocks = append(l.u.blocks, b) }
 func (l *lowerer) popFrame() { l.u.blocks = l.u.blocks[:len(l.u.blocks)-1] }
 
 func (l *lowerer) while(s *pyast.While) {
+	truth, known := l.decided(s.Test)
+	if known && !truth {
+		l.guarded(s.OrElse)
+		return
+	}
 	loop, body, anchor, end := l.label(), l.label(), l.label(), l.label()
 	if l.v.HasLoopBlocks() {
 		l.jump(opcode.SetupLoop, end)
@@ -47,7 +52,9 @@ func (l *lowerer) while(s *pyast.While) {
 	l.use(loop)
 	l.push(block{kind: whileBlock, start: loop, exit: end})
 	l.use(body)
-	l.jumpIf(s.Test, anchor, false)
+	if !known {
+		l.jumpIf(s.Test, anchor, false)
+	}
 	l.guarded(s.Body)
 	l.jump(opcode.Jump, loop)
 	l.popFrame()

@@ -3,11 +3,50 @@ package lower
 import (
 	"math/big"
 
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
 // folded is the constant that the compiler makes of an expression.
+func (l *lowerer) folded(e pyast.Expr) (pyc.Const, bool) {
+	if c, ok := e.(*pyast.Constant); ok && l.plain && pyc.Computed(c.Value) {
+		return nil, false
+	}
+	if _, ok := e.(*pyast.Constant); l.plain && !ok {
+		return nil, false
+	}
+	return folded(l.v, e)
+}
+
+// isTuple reports whether the source of an expression is a tuple.
+func isTuple(e pyast.Expr) bool {
+	if c, ok := e.(*pyast.Constant); ok {
+		_, ok = c.Value.(pyc.Tuple)
+		return ok
+	}
+	_, ok := e.(*pyast.Tuple)
+	return ok
+}
+
+// spelledOut pushes a constant as what it is in the source, where the compiler computes nothing.
+func (l *lowerer) spelledOut(c pyc.Const) {
+	if t, ok := c.(pyc.Tuple); ok {
+		for _, item := range t {
+			l.expr(&pyast.Constant{Value: item})
+		}
+		l.buildTuple(len(t))
+		return
+	}
+	n, ok := foldedUnary(pyast.USub, c)
+	if !ok {
+		giveUp("a constant that has no text: %s", pyc.Repr(c))
+	}
+	l.konst(n)
+	l.opI(opcode.UnaryOp, opcode.UnaryNeg)
+}
+
+// folded is the constant that a version makes of an expression where it computes any.
 func folded(v pyc.Version, e pyast.Expr) (pyc.Const, bool) {
 	switch e := e.(type) {
 	case *pyast.Constant:
@@ -42,6 +81,11 @@ func foldedUnary(op pyast.UnaryOpKind, c pyc.Const) (pyc.Const, bool) {
 	if t, known := pyc.Truth(c); known && op == pyast.Not {
 		return pyc.Bool(!t), true
 	}
+	if b, isBool := c.(pyc.Bool); isBool && op != pyast.Invert {
+		if c = pyc.NewInt(0); b {
+			c = pyc.NewInt(1)
+		}
+	}
 	switch c := c.(type) {
 	case pyc.Int:
 		switch op {
@@ -64,18 +108,21 @@ func foldedUnary(op pyast.UnaryOpKind, c pyc.Const) (pyc.Const, bool) {
 }
 
 // allFolded are the constants that all the expressions are.
-func allFolded(v pyc.Version, list []pyast.Expr) ([]pyc.Const, bool) {
-	t, ok := folded(v, &pyast.Tuple{Elts: list})
-	if !ok {
-		return nil, false
+func (l *lowerer) allFolded(list []pyast.Expr) ([]pyc.Const, bool) {
+	cs := make(pyc.Tuple, len(list))
+	for i, e := range list {
+		var ok bool
+		if cs[i], ok = l.folded(e); !ok {
+			return nil, false
+		}
 	}
-	return t.(pyc.Tuple), true
+	return cs, true
 }
 
 // literal reports whether an expression is a constant before anything is folded, as
 // `return` wants to know. From 3.14 on numbers with a sign and tuples are none by then.
 func (l *lowerer) literal(e pyast.Expr) (pyc.Const, bool) {
-	c, ok := folded(l.v, e)
+	c, ok := l.folded(e)
 	if !ok {
 		return nil, false
 	}
@@ -93,17 +140,20 @@ func (l *lowerer) literal(e pyast.Expr) (pyc.Const, bool) {
 
 // members is what `in` and a loop look through: a list or set display of constants is
 // a constant of its own.
-func members(v pyc.Version, e pyast.Expr, set bool) (pyc.Const, bool) {
+func (l *lowerer) members(e pyast.Expr, set bool) (pyc.Const, bool) {
+	if l.plain {
+		return nil, false
+	}
 	switch e := e.(type) {
 	case *pyast.List:
-		if cs, ok := allFolded(v, e.Elts); ok {
+		if cs, ok := l.allFolded(e.Elts); ok {
 			return pyc.Tuple(cs), true
 		}
 	case *pyast.Set:
 		if !set || len(e.Elts) == 0 {
 			return nil, false
 		}
-		if cs, ok := allFolded(v, e.Elts); ok {
+		if cs, ok := l.allFolded(e.Elts); ok {
 			return pyc.FrozenSet(unique(cs)), true
 		}
 	}

@@ -148,7 +148,7 @@ func (l *lowerer) pushDefaults(a *pyast.Arguments) (flags int) {
 func (l *lowerer) keyMap(keys, values []pyast.Expr) {
 	if l.v.HasConstKeyMaps() {
 		l.exprs(values)
-		cs, _ := allFolded(l.v, keys)
+		cs, _ := l.allFolded(keys)
 		l.konst(pyc.Tuple(cs))
 		l.opI(opcode.BuildConstKeyMap, len(keys))
 		return

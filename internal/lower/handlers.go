@@ -19,6 +19,22 @@ type region struct {
 	lasti bool
 }
 
+// thread finds the tests that lead to another one of their value and kind. They are sent past it, and lose their row of
+// the exception table (3.14, which makes the jump anew without it: jump_thread in Python/flowgraph.c).
+func (u *unit) thread() {
+	for i := range u.list {
+		if !u.list[i].keeps {
+			continue
+		}
+		test := u.list[i : i+3] // the pop behind them keeps its row
+		if next := u.labels[test[2].to]; next < len(u.list) && u.list[next].keeps && u.list[next+2].Op == test[2].Op {
+			for k := range test {
+				test[k].bare = true
+			}
+		}
+	}
+}
+
 // handlers makes the exception table: it follows the pseudo operations along every path
 // (label_exception_targets and calculate_stackdepth in Python/flowgraph.c).
 func (l *lowerer) handlers(u *unit, f *bytecode.Func, shift int) []bytecode.Handler {

@@ -25,7 +25,7 @@ func Module(m *pyast.Module, v pyc.Version, inherited pyc.CodeFlags) (code *pyc.
 }
 
 func newLowerer(m *pyast.Module, v pyc.Version, inherited pyc.CodeFlags) *lowerer {
-	l := &lowerer{v: v, funcs: map[*pyc.Code]*bytecode.Func{}}
+	l := &lowerer{v: v, funcs: map[*pyc.Code]*bytecode.Func{}, made: map[origin]*pyc.Code{}}
 	flags, annotations := futures(m, v)
 	l.flags = flags | inherited
 	l.t = newTable(m, v, annotations || (&pyc.Code{Version: v, Flags: inherited}).FutureAnnotations())

@@ -65,7 +65,7 @@ func (l *lowerer) name(name string, a access) {
 // closure pushes the cells that an inner code needs, as a tuple, and reports whether
 // there are any.
 func (l *lowerer) closure(inner *unit) bool {
-	frees := inner.frees.sorted()
+	frees := inner.frees
 	for _, n := range frees {
 		l.opN(opcode.LoadClosure, n)
 	}

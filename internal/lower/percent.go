@@ -38,7 +38,7 @@ func (l *lowerer) percent(e *pyast.BinOp) (*pyast.JoinedStr, bool) {
 	default:
 		return nil, false
 	}
-	if _, ok := folded(l.v, e.Right); ok && !l.v.AnnotationsAreLazy() {
+	if _, ok := l.folded(e.Right); ok && !l.v.AnnotationsAreLazy() {
 		return nil, false // a constant by then
 	}
 	f := &pyast.JoinedStr{}

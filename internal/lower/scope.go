@@ -129,6 +129,9 @@ func (t *table) open(node any, k kind, name string) *scope {
 	if p := t.cur; p != nil {
 		s.nested = p.nested || p.functionLike()
 		s.class = p.class
+		if k != classScope { // there all names are mangled
+			s.only = p.only
+		}
 		s.method = k == functionScope && p.kind == classScope
 		p.children = append(p.children, s)
 	}
@@ -410,7 +413,7 @@ func freeInChild(s *scope, n string) bool {
 	return false
 }
 
-// cells and frees of a scope, sorted as the compiler keeps them.
+// cells and frees of a scope are sorted, but for the cells that a class makes for itself.
 func (s *scope) cells() []string {
 	set := names{}
 	for n, y := range s.symbols {
@@ -418,16 +421,16 @@ func (s *scope) cells() []string {
 			set[n] = true
 		}
 	}
-	if s.needsClass {
-		set["__class__"] = true
+	list := set.sorted()
+	add := func(n string, needed bool) {
+		if needed && !set[n] {
+			list = append(list, n)
+		}
 	}
-	if s.needsClassDict {
-		set["__classdict__"] = true
-	}
-	if s.conditionalNames {
-		set["__conditional_annotations__"] = true
-	}
-	return set.sorted()
+	add("__class__", s.needsClass)
+	add("__classdict__", s.needsClassDict)
+	add("__conditional_annotations__", s.conditionalNames)
+	return list
 }
 
 func (s *scope) frees() []string {

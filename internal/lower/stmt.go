@@ -110,7 +110,24 @@ func (l *lowerer) assigned(s *pyast.Assign) {
 	l.expr(s.Value)
 }
 
+// decided reports whether the compiler knows what the test of a statement says, and makes no code of what can
+// never run, not even the functions in it (≤3.9; later that code is removed again).
+func (l *lowerer) decided(test pyast.Expr) (truth, known bool) {
+	c, ok := l.folded(test)
+	if !ok || l.v.DecidesConstantTests() {
+		return false, false
+	}
+	return pyc.Truth(c)
+}
+
 func (l *lowerer) ifStmt(s *pyast.If) {
+	if truth, known := l.decided(s.Test); known && truth {
+		l.guarded(s.Body)
+		return
+	} else if known {
+		l.guarded(s.OrElse)
+		return
+	}
 	end, next := l.label(), l.label()
 	to := end
 	if len(s.OrElse) > 0 {
@@ -230,7 +247,7 @@ func (l *lowerer) deferAnnotation(name string, e pyast.Expr) {
 		a.index = u.nextCond
 		u.nextCond++
 		if u.s.kind == classScope {
-			l.opN(opcode.LoadDeref, "__conditional_annotations__")
+			l.opCell(opcode.LoadDeref, "__conditional_annotations__")
 		} else {
 			l.opN(opcode.LoadName, "__conditional_annotations__")
 		}

@@ -62,7 +62,7 @@ func (l *lowerer) typeParams(list []pyast.TypeParam) {
 				break
 			}
 			kind := opcode.IntrinsicTypeVarWithBound
-			if _, ok := p.Bound.(*pyast.Tuple); ok {
+			if _, constant := l.folded(p.Bound); isTuple(p.Bound) && (l.v.FoldsLate() || !constant) {
 				kind = opcode.IntrinsicTypeVarWithConstraints
 			}
 			l.value(extraKey{p, "bound"}, name, p.Bound)

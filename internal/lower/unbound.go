@@ -8,8 +8,8 @@ import (
 )
 
 // checkLoads marks the loads of variables that may be unbound (3.12+,
-// add_checks_for_loads_of_uninitialized_variables in Python/flowgraph.c).
-func checkLoads(f *bytecode.Func) {
+// add_checks_for_loads_of_uninitialized_variables in Python/flowgraph.c). A store may be unsure to leave a value.
+func checkLoads(f *bytecode.Func, unsure func(i int) bool) {
 	c := f.Code
 	slot := map[string]int{}
 	for i, n := range c.LocalsPlusNames {
@@ -75,7 +75,7 @@ func checkLoads(f *bytecode.Func) {
 					b[k] = true
 				}
 			case opcode.StoreFast:
-				b[slot[in.Name]] = true
+				b[slot[in.Name]] = !unsure(i)
 			case opcode.DeleteFast, opcode.LoadFastAndClear:
 				b[slot[in.Name]] = false
 			}

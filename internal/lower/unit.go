@@ -27,9 +27,12 @@ type ins struct {
 	bytecode.Instr
 	pseudo pseudo
 	to     label     // 0: none
+	keeps  bool      // COPY, TO_BOOL and a jump, which are one operation until the end: the test of a value that stays
+	tests  bool      // a jump that is a test until the constants are known
 	bare   bool      // in no row of the exception table
 	twice  bool      // two operations `not` behind it have gone
 	was    pyc.Const // what a constant bool has been made of, which stays the first constant of the code
+	unsure bool      // a store of what may be no value: the variable may be unbound
 	late   bool      // a constant that is computed behind the tests of constants (3.14+)
 }
 
@@ -40,6 +43,8 @@ type lowerer struct {
 	flags pyc.CodeFlags // of __future__
 	funcs map[*pyc.Code]*bytecode.Func
 	u     *unit
+	made  map[origin]*pyc.Code
+	plain bool    // the compiler computes no constants here
 	room  [][]ins // of units that are done, for the next
 }
 
@@ -47,6 +52,12 @@ type lowerer struct {
 type unsupported struct{ what string }
 
 func giveUp(format string, a ...any) { panic(unsupported{fmt.Sprintf(format, a...)}) }
+
+// origin is what a code object is made of.
+type origin struct {
+	s       *scope
+	private string
+}
 
 // unit is a code object being made.
 type unit struct {
@@ -59,8 +70,8 @@ type unit struct {
 	labels    []int // label -> index in list
 	lastUse   int   // the highest of them: what stands before is not jumped into from there on
 	blocks    []block
-	cells     names
-	frees     names
+	cells     []string // in the order of their slots
+	frees     []string // likewise
 	fastHide  names    // names of inlined comprehensions outside functions: fast locals there
 	hidden    names    // all that were
 	inComp    int      // depth of inlined comprehensions
@@ -70,19 +81,17 @@ type unit struct {
 	nextCond  int // number of the next conditional annotation (3.14+)
 	cond      int // depth of statements that may not run
 	shadow    map[string]place
+	private   string // the class whose private names are mangled here, if it is not that of the scope
 }
 
 // enter begins a code object.
 func (l *lowerer) enter(s *scope, name string) *unit {
-	u := &unit{outer: l.u, s: s, name: name, cells: names{}, frees: names{}, fastHide: names{}, hidden: names{}, labels: []int{0}, shadow: map[string]place{}}
-	for _, n := range s.cells() {
-		u.cells[n] = true
-	}
-	for _, n := range s.frees() {
-		u.frees[n] = true
-	}
+	u := &unit{outer: l.u, s: s, name: name, cells: s.cells(), frees: s.frees(), fastHide: names{}, hidden: names{}, labels: []int{0}, shadow: map[string]place{}}
 	if n := len(l.room); n > 0 {
 		u.list, l.room = l.room[n-1], l.room[:n-1]
+	}
+	if l.u != nil && s.kind != classScope {
+		u.private = l.u.private
 	}
 	u.qualName = l.qualify(u)
 	l.u = u
@@ -104,8 +113,8 @@ func (l *lowerer) qualify(u *unit) string {
 	if p.outer == nil {
 		return u.name
 	}
-	if u.s.kind == functionScope && u.s.comp == noComp && u.name != "<lambda>" || u.s.kind == classScope {
-		if globalExplicit == p.s.where(p.s.mangle(u.name)) {
+	if u.s.kind == functionScope && u.s.comp == noComp && u.name != "<lambda>" || u.s.kind == classScope || u.s.named {
+		if globalExplicit == p.s.where(p.mangle(u.name)) {
 			return u.name
 		}
 	}
@@ -153,6 +162,11 @@ func (l *lowerer) opN(op opcode.Op, name string) {
 	l.emit(ins{Instr: bytecode.Instr{Op: op, Name: name}})
 }
 
+// opCell is an operation on a cell that the class at hand makes for itself.
+func (l *lowerer) opCell(op opcode.Op, name string) {
+	l.emit(ins{Instr: bytecode.Instr{Op: op, Name: name, RawArg: ownCell}})
+}
+
 func (l *lowerer) jump(op opcode.Op, to label) { l.emit(ins{Instr: bytecode.Instr{Op: op}, to: to}) }
 
 func (l *lowerer) konst(c pyc.Const) {
@@ -164,7 +178,14 @@ func (l *lowerer) none() { l.konst(pyc.None{}) }
 func (l *lowerer) pop() { l.op(opcode.Pop) }
 
 // attr mangles the name of an attribute or variable.
-func (l *lowerer) mangle(name string) string { return l.u.s.mangle(name) }
+func (l *lowerer) mangle(name string) string { return l.u.mangle(name) }
+
+func (u *unit) mangle(name string) string {
+	if u.private != "" {
+		return mangle(u.private, name)
+	}
+	return u.s.mangle(name)
+}
 
 // swap exchanges the top of the stack with the n-th item.
 func (l *lowerer) swap(n int) { l.opI(opcode.Swap, n) }
@@ -195,6 +216,11 @@ func (l *lowerer) leave() *pyc.Code {
 	u := l.u
 	l.u = u.outer
 	c := l.assemble(u)
+	k := origin{u.s, u.private}
+	if made := l.made[k]; made != nil {
+		c = made // that of a copy of a finally clause is the same
+	}
+	l.made[k] = c
 	l.room = append(l.room, u.list[:0])
 	u.list = nil
 	return c

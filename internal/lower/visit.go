@@ -195,9 +195,6 @@ func (t *table) annotation(e pyast.Expr) {
 	} else {
 		t.cur = s.annotations
 	}
-	if s.conditionalNames {
-		t.def("__conditional_annotations__", isUsed)
-	}
 	cond := t.cond
 	t.cond = 0
 	t.expr(e)

@@ -145,10 +145,10 @@ func (t *table) expr(e pyast.Expr) {
 	}
 }
 
-// walrus binds a name in the scope around all comprehensions.
+// walrus binds a name in the scope around all comprehensions, and around the annotation that they are in.
 func (t *table) walrus(name string) {
 	s := t.cur
-	for s.comp != noComp {
+	for s.comp != noComp || s.kind == annotationScope {
 		s = s.parent
 	}
 	if s.kind == moduleScope || s.kind == functionScope && s.use(s.mangle(name))&isGlobal != 0 {

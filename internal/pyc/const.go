@@ -87,3 +87,9 @@ func Signed(c Const) bool {
 	}
 	return false
 }
+
+// Computed reports whether the source of a constant is an operation or a display.
+func Computed(c Const) bool {
+	_, tuple := c.(Tuple)
+	return tuple || Signed(c)
+}

@@ -304,6 +304,10 @@ func (v Version) HasClassFirstLine() bool { return v >= V313 }
 // HasWalrus: assignment expressions (3.8, PEP 572).
 func (v Version) HasWalrus() bool { return v >= V38 }
 
+// FoldsNamedValues: in the value of an assignment expression, too, the compiler computes constants (3.10; before,
+// Python/ast_optimize.c has no case for it).
+func (v Version) FoldsNamedValues() bool { return v >= V310 }
+
 // HasFStringEquals: f"{x=}" (3.8).
 func (v Version) HasFStringEquals() bool { return v >= V38 }
 

@@ -1,8 +1,6 @@
 package sugar
 
 import (
-	"math"
-
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -25,19 +23,17 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 		case *pyast.BoolOp:
 			last := len(x.Values) - 1
 			x.Values[last] = plainArm(x.Values[last])
-			if v.DecidesConstantTests() {
+			if v.DecidesConstantTests() && (last > 1 || !pyast.Equal(x.Values[0], x.Values[last])) { // else it is uncomputed by now
 				x.Values = undecided(x, v)
 			}
 		case *pyast.UnaryOp:
 			if c, ok := x.Operand.(*pyast.Constant); ok && !(bounds[x] && x.Op == pyast.UAdd) && !(x.Op != pyast.Not && isOne(x, c)) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
 				x.Operand = unfoldedOperand(x.Op, c, v)
-				if n, ok := c.Value.(pyc.Int); ok && bounds[x] && v.FoldsLate() {
-					// In front of a `return` a choice is computed in time; the test of an operand is not.
-					op := pyast.Or
-					if n.Big.Sign() == 0 {
-						op = pyast.And
-					}
-					x.Operand = &pyast.BoolOp{Op: op, Values: []pyast.Expr{c, pyast.Const(n)}}
+			}
+		case *pyast.Tuple:
+			if last := len(x.Elts) - 1; last >= 0 {
+				if c, ok := pyast.Chosen(x.Elts[last]); ok {
+					x.Elts[last] = uncomputed(c, v)
 				}
 			}
 		case *pyast.BinOp:
@@ -47,15 +43,15 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 				break
 			}
 			if isTuple(l) && v.TestsTuples() {
-				x.Right = pyast.Choice(r)
+				x.Right = uncomputed(r, v)
 			} else {
-				x.Left = pyast.Choice(l)
+				x.Left = uncomputed(l, v)
 			}
 		case *pyast.Subscript:
 			list, value := x.Value.(*pyast.Constant)
 			i, index := x.Slice.(*pyast.Constant)
 			if value && index && foldsIndex(list.Value, i.Value) {
-				x.Slice = pyast.Choice(i)
+				x.Slice = uncomputed(i, v)
 			}
 		}
 		return e
@@ -104,7 +100,21 @@ func unfoldedOperand(op pyast.UnaryOpKind, c *pyast.Constant, v pyc.Version) pya
 			return j
 		}
 	}
-	return pyast.Choice(c)
+	return uncomputed(c, v)
+}
+
+// uncomputed compiles to c, with which nothing is computed. In front of a `return` a choice is made in time for that; the
+// test of an operand never is (3.14+).
+func uncomputed(c *pyast.Constant, v pyc.Version) pyast.Expr {
+	truth, known := pyc.Truth(c.Value)
+	if !known || !v.FoldsLate() || v.TestsTuples() && pyc.Computed(c.Value) {
+		return pyast.Choice(c)
+	}
+	op := pyast.Or
+	if !truth {
+		op = pyast.And
+	}
+	return &pyast.BoolOp{Op: op, Values: []pyast.Expr{c, pyast.Const(c.Value)}}
 }
 
 // undecided are the operands of `and` or `or` in the groups in which a constant is
@@ -124,7 +134,7 @@ func undecided(x *pyast.BoolOp, v pyc.Version) []pyast.Expr {
 		}
 		c, ok := e.(*pyast.Constant)
 		switch {
-		case !ok || i == last || v.TestsTuples() && isComputed(c):
+		case !ok || i == last || v.TestsTuples() && pyc.Computed(c.Value):
 			out = append(out, e)
 		case i == 0:
 			out = append(out, pyast.Choice(c))
@@ -137,7 +147,7 @@ func undecided(x *pyast.BoolOp, v pyc.Version) []pyast.Expr {
 
 // computedLate compiles to c, which the compiler computes when the tests of constants are decided.
 func computedLate(c *pyast.Constant) pyast.Expr {
-	if isComputed(c) {
+	if pyc.Computed(c.Value) {
 		return c
 	}
 	switch x := c.Value.(type) {
@@ -151,19 +161,6 @@ func computedLate(c *pyast.Constant) pyast.Expr {
 
 // isOne reports whether an operation and its operand are what one instruction loads: it was treated before.
 func isOne(x *pyast.UnaryOp, c *pyast.Constant) bool { return x.Offset > 0 && x.Offset == c.Offset }
-
-// isComputed reports whether the text of a constant is an operation or a display.
-func isComputed(c *pyast.Constant) bool {
-	switch x := c.Value.(type) {
-	case pyc.Tuple:
-		return true
-	case pyc.Int:
-		return x.Big.Sign() < 0
-	case pyc.Float:
-		return math.Signbit(x.Value())
-	}
-	return false
-}
 
 func isTuple(c *pyast.Constant) bool {
 	_, ok := c.Value.(pyc.Tuple)
