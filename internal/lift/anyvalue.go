@@ -54,10 +54,43 @@ func (d *dag) value(b *Block, pushed []pyast.Expr) pyast.Expr {
 		}
 		return pushed[0]
 	}
-	if b == nil || !d.enter(b) || len(b.In) != len(d.a.Out)+len(pushed) {
+	if b == nil {
+		return nil
+	}
+	if w := d.copied(b, pushed); w != nil {
+		return w
+	}
+	if !d.enter(b) || len(b.In) != len(d.a.Out)+len(pushed) {
 		return nil
 	}
 	return d.behind(b, pushed)
+}
+
+// copied is the value of which b, a copy of the block where all ways meet, makes the same use: from 3.10 on the compiler
+// copies short exits, and what drops or stores a value with them. A constant that is only dropped is not loaded.
+//
+//	if a: c else b                       x = a and b
+//	b: x = v; return None             →  return None
+//	c: x = <kept>; return None
+func (d *dag) copied(b *Block, pushed []pyast.Expr) (w pyast.Expr) {
+	j, at := d.join, len(d.a.Out)
+	if len(j.Stmts) == 0 || IsMarker(j.Stmts[0]) || len(b.Out) != len(j.Out) {
+		return nil
+	}
+	if isDropOf(j.Stmts[0], at) && len(pushed) == 0 && sameTail(j.Stmts[1:], j, landing(b)) {
+		return pyast.None()
+	}
+	switch {
+	case len(b.Stmts) != len(j.Stmts) || !sameEnding(b, j) || !pyast.EqualStmts(j.Stmts[1:], b.Stmts[1:]) || !d.enter(b):
+	case len(pushed) == 0:
+		w = filling(j.Stmts[0], at, b.Stmts[0])
+	case len(pushed) == 1 && pyast.EqualStmts(j.Stmts[:1], b.Stmts[:1]):
+		return pushed[0]
+	}
+	if w == nil || hasSlot(w) {
+		return nil
+	}
+	return d.once(b, w)
 }
 
 // enter counts a block behind a as a part.
@@ -243,7 +276,7 @@ func (r reducer) anyValue(a *Block) bool {
 const mostMeetings = 4
 
 // meetings are blocks behind a that begin with one more value on the stack, and that more ways than
-// one lead to, in the order of the code.
+// one lead to, or copies of such, in the order of the code.
 func (r reducer) meetings(a *Block) []*Block {
 	var out []*Block
 	n := 0
@@ -251,7 +284,7 @@ func (r reducer) meetings(a *Block) []*Block {
 		if n++; n > 60 {
 			break
 		}
-		if n := len(b.In); b != a && n == len(a.Out)+1 && len(b.Preds) > 1 && (b.In[n-1] == nil || b.In[n-1].Kind == KExpr) { // nil: b waits
+		if n := len(b.In); b != a && n == len(a.Out)+1 && (len(b.Preds) > 1 || len(b.Stmts) > 0) && (b.In[n-1] == nil || b.In[n-1].Kind == KExpr) { // nil: b waits
 			out = append(out, b)
 		}
 		if b == a || len(b.In) > len(a.Out) || b.pure(1) || b.pure(0) {
