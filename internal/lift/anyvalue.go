@@ -77,7 +77,7 @@ func (d *dag) copied(b *Block, pushed []pyast.Expr) (w pyast.Expr) {
 	if len(j.Stmts) == 0 || IsMarker(j.Stmts[0]) || len(b.Out) != len(j.Out) {
 		return nil
 	}
-	if isDropOf(j.Stmts[0], at) && len(pushed) == 0 && sameTail(j.Stmts[1:], j, landing(b)) {
+	if x := landing(b); isDropOf(j.Stmts[0], at) && len(pushed) == 0 && len(x.Out) == len(j.Out) && sameTail(j.Stmts[1:], j, x) {
 		return pyast.None()
 	}
 	switch {
