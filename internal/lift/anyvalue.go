@@ -272,6 +272,11 @@ func (r reducer) anyValue(a *Block) bool {
 	return false
 }
 
+// keptFor reports whether b finds a value on the stack that the test in front has kept.
+func keptFor(b *Block) bool {
+	return slices.ContainsFunc(b.Preds, func(p *Block) bool { return p.Term.KeepTrue && p.True == b || p.Term.KeepFalse && p.False == b })
+}
+
 // mostMeetings bounds the places where a value is looked for.
 const mostMeetings = 4
 
@@ -284,7 +289,7 @@ func (r reducer) meetings(a *Block) []*Block {
 		if n++; n > 60 {
 			break
 		}
-		if n := len(b.In); b != a && n == len(a.Out)+1 && (len(b.Preds) > 1 || len(b.Stmts) > 0) && (b.In[n-1] == nil || b.In[n-1].Kind == KExpr) { // nil: b waits
+		if n := len(b.In); b != a && n == len(a.Out)+1 && (len(b.Preds) > 1 || keptFor(b)) && (b.In[n-1] == nil || b.In[n-1].Kind == KExpr) { // nil: b waits
 			out = append(out, b)
 		}
 		if b == a || len(b.In) > len(a.Out) || b.pure(1) || b.pure(0) {
