@@ -356,10 +356,6 @@ func (m *machine) unpack(n, star int) {
 		m.finishUnpack(u, &pyast.Tuple{})
 		return
 	}
-	if m.g.named {
-		m.unpackNamed(u, n)
-		return
-	}
 	u.items = make([]*Bind, n)
 	for i := range u.items {
 		u.items[i] = &Bind{unpack: u}
