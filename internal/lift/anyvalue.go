@@ -22,22 +22,21 @@ type dag struct {
 	other *Block // of a condition: where it is false
 	parts []*Block
 	seen  map[*Block]bool
-	used  map[*Block]bool     // whose expression stands in the result
 	more  int                 // blocks that were written once more
 	kept  map[pyast.Expr]bool // values that are tested and stay on the stack, and their truth
 }
 
 func (r reducer) newDag(a *Block) *dag {
-	return &dag{r: r, a: a, seen: map[*Block]bool{}, used: map[*Block]bool{}, kept: map[pyast.Expr]bool{}}
+	return &dag{r: r, a: a, seen: map[*Block]bool{}, kept: map[pyast.Expr]bool{}}
 }
 
-// once is the block's expression, or a copy where it has been read before.
-func (d *dag) once(b *Block, e pyast.Expr) pyast.Expr {
-	if d.used[b] {
-		return pyast.Clone(e)
+// own is a copy of an expression of the graph's: a value that is not found in the end must leave that as it is.
+func (d *dag) own(e pyast.Expr) pyast.Expr {
+	c := pyast.Clone(e)
+	if b, ok := e.(*pyast.BoolOp); ok && d.r.g.brackets[b] {
+		d.r.g.brackets[c.(*pyast.BoolOp)] = true
 	}
-	d.used[b] = true
-	return e
+	return c
 }
 
 // closed reports whether nothing else leads into the parts.
@@ -90,7 +89,7 @@ func (d *dag) copied(b *Block, pushed []pyast.Expr) (w pyast.Expr) {
 	if w == nil || hasSlot(w) {
 		return nil
 	}
-	return d.once(b, w)
+	return d.own(w)
 }
 
 // enter counts a block behind a as a part.
@@ -139,7 +138,7 @@ type blockFill struct {
 }
 
 func (f *blockFill) fill(e pyast.Expr) pyast.Expr {
-	return pyast.RewriteExpr(f.d.once(f.b, e), func(x pyast.Expr) pyast.Expr {
+	return pyast.RewriteExpr(f.d.own(e), func(x pyast.Expr) pyast.Expr {
 		k, is := slotOf(x)
 		switch {
 		case !is || f.b == f.d.a:
