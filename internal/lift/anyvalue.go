@@ -22,22 +22,21 @@ type dag struct {
 	other *Block // of a condition: where it is false
 	parts []*Block
 	seen  map[*Block]bool
-	used  map[*Block]bool     // whose expression stands in the result
 	more  int                 // blocks that were written once more
 	kept  map[pyast.Expr]bool // values that are tested and stay on the stack, and their truth
 }
 
 func (r reducer) newDag(a *Block) *dag {
-	return &dag{r: r, a: a, seen: map[*Block]bool{}, used: map[*Block]bool{}, kept: map[pyast.Expr]bool{}}
+	return &dag{r: r, a: a, seen: map[*Block]bool{}, kept: map[pyast.Expr]bool{}}
 }
 
-// once is the block's expression, or a copy where it has been read before.
-func (d *dag) once(b *Block, e pyast.Expr) pyast.Expr {
-	if d.used[b] {
-		return pyast.Clone(e)
+// own is a copy of an expression of the graph's: a value that is not found in the end must leave that as it is.
+func (d *dag) own(e pyast.Expr) pyast.Expr {
+	c := pyast.Clone(e)
+	if b, ok := e.(*pyast.BoolOp); ok && d.r.g.brackets[b] {
+		d.r.g.brackets[c.(*pyast.BoolOp)] = true
 	}
-	d.used[b] = true
-	return e
+	return c
 }
 
 // closed reports whether nothing else leads into the parts.
@@ -54,10 +53,43 @@ func (d *dag) value(b *Block, pushed []pyast.Expr) pyast.Expr {
 		}
 		return pushed[0]
 	}
-	if b == nil || !d.enter(b) || len(b.In) != len(d.a.Out)+len(pushed) {
+	if b == nil {
+		return nil
+	}
+	if w := d.copied(b, pushed); w != nil {
+		return w
+	}
+	if !d.enter(b) || len(b.In) != len(d.a.Out)+len(pushed) {
 		return nil
 	}
 	return d.behind(b, pushed)
+}
+
+// copied is the value of which b, a copy of the block where all ways meet, makes the same use: from 3.10 on the compiler
+// copies short exits, and what drops or stores a value with them. A constant that is only dropped is not loaded.
+//
+//	if a: c else b                       x = a and b
+//	b: x = v; return None             →  return None
+//	c: x = <kept>; return None
+func (d *dag) copied(b *Block, pushed []pyast.Expr) (w pyast.Expr) {
+	j, at := d.join, len(d.a.Out)
+	if len(j.Stmts) == 0 || IsMarker(j.Stmts[0]) || len(b.Out) != len(j.Out) {
+		return nil
+	}
+	if x := landing(b); isDropOf(j.Stmts[0], at) && len(pushed) == 0 && len(x.Out) == len(j.Out) && sameTail(j.Stmts[1:], j, x) {
+		return pyast.None()
+	}
+	switch {
+	case len(b.Stmts) != len(j.Stmts) || !sameEnding(b, j) || !pyast.EqualStmts(j.Stmts[1:], b.Stmts[1:]) || !d.enter(b):
+	case len(pushed) == 0:
+		w = filling(j.Stmts[0], at, b.Stmts[0])
+	case len(pushed) == 1 && pyast.EqualStmts(j.Stmts[:1], b.Stmts[:1]):
+		return pushed[0]
+	}
+	if w == nil || hasSlot(w) {
+		return nil
+	}
+	return d.own(w)
 }
 
 // enter counts a block behind a as a part.
@@ -106,7 +138,7 @@ type blockFill struct {
 }
 
 func (f *blockFill) fill(e pyast.Expr) pyast.Expr {
-	return pyast.RewriteExpr(f.d.once(f.b, e), func(x pyast.Expr) pyast.Expr {
+	return pyast.RewriteExpr(f.d.own(e), func(x pyast.Expr) pyast.Expr {
 		k, is := slotOf(x)
 		switch {
 		case !is || f.b == f.d.a:
@@ -239,11 +271,16 @@ func (r reducer) anyValue(a *Block) bool {
 	return false
 }
 
+// keptFor reports whether b finds a value on the stack that the test in front has kept.
+func keptFor(b *Block) bool {
+	return slices.ContainsFunc(b.Preds, func(p *Block) bool { return p.Term.KeepTrue && p.True == b || p.Term.KeepFalse && p.False == b })
+}
+
 // mostMeetings bounds the places where a value is looked for.
 const mostMeetings = 4
 
 // meetings are blocks behind a that begin with one more value on the stack, and that more ways than
-// one lead to, in the order of the code.
+// one lead to, or copies of such, in the order of the code.
 func (r reducer) meetings(a *Block) []*Block {
 	var out []*Block
 	n := 0
@@ -251,7 +288,7 @@ func (r reducer) meetings(a *Block) []*Block {
 		if n++; n > 60 {
 			break
 		}
-		if n := len(b.In); b != a && n == len(a.Out)+1 && len(b.Preds) > 1 && (b.In[n-1] == nil || b.In[n-1].Kind == KExpr) { // nil: b waits
+		if n := len(b.In); b != a && n == len(a.Out)+1 && (len(b.Preds) > 1 || keptFor(b)) && (b.In[n-1] == nil || b.In[n-1].Kind == KExpr) { // nil: b waits
 			out = append(out, b)
 		}
 		if b == a || len(b.In) > len(a.Out) || b.pure(1) || b.pure(0) {

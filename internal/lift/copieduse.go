@@ -1,8 +1,6 @@
 package lift
 
 import (
-	"slices"
-
 	"github.com/thuml/depyf/internal/pyast"
 )
 
@@ -40,33 +38,6 @@ func (r reducer) copiedUse(a, b, j *Block, skip, n, below int, fold func(w pyast
 	r.setGoto(a, e, push{e, below, b})
 	r.leaveAlone(j, nil)
 	return true
-}
-
-// uncopy takes the copy of a short block out of b, one arm of a choice of a's, where c, the other, leads to that block
-// with its value: from 3.12 on the compiler copies what drops or stores a value, too.
-//
-//	b: w; goto e            →   b: push w; goto j
-//	c: push v; goto j           c: push v; goto j
-//	j: <value>; goto e          j: <value>; goto e
-func (r reducer) uncopy(a, b, c *Block) {
-	p, ok := pushed(a, c, nil)
-	if !ok || !own(a, b) || len(b.Stmts) == 0 || !b.keeps(0) || p.at != len(b.In) {
-		return
-	}
-	j := p.to
-	if len(j.In) != p.at+1 || len(j.Stmts) != len(b.Stmts) || !slices.Equal(j.Out, j.In[:p.at]) || !sameEnding(b, j) ||
-		IsMarker(j.Stmts[0]) || !pyast.EqualStmts(j.Stmts[1:], b.Stmts[1:]) {
-		return
-	}
-	w := filling(j.Stmts[0], p.at, b.Stmts[0])
-	if w == nil {
-		return
-	}
-	b.Succs(func(x *Block) { unpred(x, b) })
-	b.Stmts, b.Out = nil, append(slices.Clone(b.In), exprValue(w))
-	b.Term = Term{Kind: Goto, Line: b.Term.Line, Offset: b.Term.Offset}
-	b.Next, b.True, b.False = j, nil, nil
-	j.Preds = append(j.Preds, b)
 }
 
 // filling returns what stands in y where x has the stack's item n; nil unless the two

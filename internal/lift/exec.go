@@ -12,18 +12,19 @@ import (
 
 // machine executes one block symbolically.
 type machine struct {
-	g     *Graph
-	b     *Block
-	code  *pyc.Code
-	stack []*Value
-	in    *bytecode.Instr
-	rest  []bytecode.Instr // what follows in the block
-	line  int              // smallest line since the last statement
-	kw    pyc.Const
-	group []groupStore // stores of a tuple assignment whose values are still on the stack
-	done  bool         // the block's terminator has been set
-	seq   int
-	deep  int // nesting of what the instruction at hand has popped
+	g        *Graph
+	b        *Block
+	code     *pyc.Code
+	stack    []*Value
+	in       *bytecode.Instr
+	rest     []bytecode.Instr // what follows in the block
+	line     int              // smallest line since the last statement
+	kw       pyc.Const
+	group    []groupStore // stores of a tuple assignment whose values are still on the stack
+	gathered int          // seq at the last of them
+	done     bool         // the block's terminator has been set
+	seq      int
+	deep     int // nesting of what the instruction at hand has popped
 
 	choice pyast.Expr // a test that decides on what is computed next, above so many values; nil for none
 	above  int
@@ -268,20 +269,8 @@ func (m *machine) spillFor(s pyast.Stmt) {
 // begunBefore reports whether e is a display that was begun before a graph break
 // (cfg.BeginDisplays) and has no more items yet: nobody else has what it copies.
 func begunBefore(e pyast.Expr) bool {
-	switch d := e.(type) {
-	case *pyast.List, *pyast.Set:
-		items := itemsOf(d)
-		return len(items) == 1 && isHandedOver(items[0])
-	case *pyast.Dict:
-		return len(d.Keys) == 1 && d.Keys[0] == nil && isStackSlot(d.Values[0])
-	}
-	return false
-}
-
-// isHandedOver reports whether e, the first item of a display, is all that the display had before a graph break.
-func isHandedOver(e pyast.Expr) bool {
-	s, ok := e.(*pyast.Starred)
-	return ok && isStackSlot(s.Value)
+	items := itemsOf(e)
+	return len(items) == 1 && items[0].handedOver()
 }
 
 func isStackSlot(e pyast.Expr) bool {

@@ -142,21 +142,19 @@ func (r reducer) settle(p, b *Block, k int) {
 		}
 	}
 	items := itemsOf(v.E)
-	if v.used || len(v.Targets) > 0 || !b.extends(k) && slices.ContainsFunc(items, isStarred) {
+	if v.used || len(v.Targets) > 0 || !b.extends(k) && slices.ContainsFunc(items, func(x item) bool { return x.all }) {
 		return
 	}
-	for i, e := range items {
-		if settled(e) || i == 0 && isHandedOver(e) {
+	for i, x := range items {
+		if x.settled() || i == 0 && x.handedOver() {
 			continue
 		}
-		t := r.g.NewTemp()
-		if star, ok := e.(*pyast.Starred); ok {
-			p.assign(t, &pyast.List{Elts: []pyast.Expr{star}}, v.Line)
-			items[i] = &pyast.Starred{Value: pyast.N(t)}
-			continue
+		t, e := r.g.NewTemp(), *x.e
+		if x.all {
+			e = x.copied()
 		}
 		p.assign(t, e, v.Line)
-		items[i] = pyast.N(t)
+		*x.e = pyast.N(t)
 	}
 }
 
@@ -186,20 +184,60 @@ func (b *Block) extends(k int) bool {
 	return found
 }
 
-func isStarred(e pyast.Expr) bool {
-	_, ok := e.(*pyast.Starred)
-	return ok
+// item is an item of a display, or an expression all of whose items are.
+type item struct {
+	e    *pyast.Expr
+	all  bool
+	dict bool
 }
 
-// itemsOf is the items of a list or set display, for a change in place.
-func itemsOf(e pyast.Expr) []pyast.Expr {
+// itemsOf is the items of a display, for a change in place.
+func itemsOf(e pyast.Expr) (out []item) {
+	elts := func(list []pyast.Expr) {
+		for i, e := range list {
+			if s, ok := e.(*pyast.Starred); ok {
+				out = append(out, item{e: &s.Value, all: true})
+			} else {
+				out = append(out, item{e: &list[i]})
+			}
+		}
+	}
 	switch d := e.(type) {
 	case *pyast.List:
-		return d.Elts
+		elts(d.Elts)
 	case *pyast.Set:
-		return d.Elts
+		elts(d.Elts)
+	case *pyast.Dict:
+		for i, k := range d.Keys {
+			if k != nil {
+				out = append(out, item{e: &d.Keys[i]})
+			}
+			out = append(out, item{e: &d.Values[i], all: k == nil, dict: true})
+		}
 	}
-	return nil
+	return out
+}
+
+// copied is a display of the items alone.
+func (x item) copied() pyast.Expr {
+	if x.dict {
+		return &pyast.Dict{Keys: []pyast.Expr{nil}, Values: []pyast.Expr{*x.e}}
+	}
+	return &pyast.List{Elts: []pyast.Expr{&pyast.Starred{Value: *x.e}}}
+}
+
+// handedOver reports whether x, the first item of a display, is all that the display had before a graph break.
+func (x item) handedOver() bool { return x.all && isStackSlot(*x.e) }
+
+// settled is the same of the item; of what stands behind a star, others may change the items.
+func (x item) settled() bool { return settled(*x.e) && (!x.all || isTempName(*x.e)) }
+
+func isDisplay(e pyast.Expr) bool {
+	switch e.(type) {
+	case *pyast.List, *pyast.Set, *pyast.Dict:
+		return true
+	}
+	return false
 }
 
 // settled reports whether e is the same at any later point: a constant, a temporary, what a resume function is given
@@ -209,16 +247,12 @@ func settled(e pyast.Expr) bool {
 	switch d := e.(type) {
 	case *pyast.Constant:
 		return true
-	case *pyast.List, *pyast.Set:
+	case *pyast.List, *pyast.Set, *pyast.Dict:
 		items := itemsOf(e)
-		if len(items) > 0 && isHandedOver(items[0]) {
+		if len(items) > 0 && items[0].handedOver() {
 			items = items[1:]
 		}
-		return !slices.ContainsFunc(items, func(x pyast.Expr) bool { return !settled(x) || itemsOf(x) != nil })
-	case *pyast.Dict:
-		return begunBefore(e)
-	case *pyast.Starred:
-		return isTempName(d.Value)
+		return !slices.ContainsFunc(items, func(x item) bool { return !x.settled() || isDisplay(*x.e) })
 	case *pyast.Name:
 		return IsTemp(d.Id) || bytecode.IsStackSlot(d.Id)
 	}

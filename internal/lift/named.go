@@ -1,10 +1,6 @@
 package lift
 
-import (
-	"slices"
-
-	"github.com/thuml/depyf/internal/pyast"
-)
+import "github.com/thuml/depyf/internal/pyast"
 
 // keepNamed gives a value that is about to be copied a variable of its own, where Options.Named says so.
 //
@@ -32,24 +28,3 @@ func (m *machine) hasName(v *Value) bool { return m.g.named && v.Kind == KExpr &
 
 // repeatable reports whether e can stand in several places, whenever: a display is made anew in each.
 func repeatable(e pyast.Expr) bool { return settled(e) && Simple(e) }
-
-// unpackNamed unpacks n items into variables of their own.
-func (m *machine) unpackNamed(u *Unpack, n int) {
-	t := &pyast.Tuple{}
-	names := make([]string, n)
-	for i := range names {
-		names[i] = m.g.NewTemp()
-		var e pyast.Expr = pyast.N(names[i])
-		if i == u.star {
-			e = &pyast.Starred{Value: e}
-		}
-		t.Elts = append(t.Elts, e)
-	}
-	if len(m.group) > 0 {
-		m.flushGroup()
-	}
-	m.finishUnpack(u, t)
-	for _, name := range slices.Backward(names) {
-		m.pushE(pyast.N(name))
-	}
-}

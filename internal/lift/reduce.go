@@ -359,11 +359,13 @@ func pushed(a, b, j *Block) (push, bool) {
 
 // setGoto makes a push e where p pushes, and continue there.
 func (r reducer) setGoto(a *Block, e pyast.Expr, p push, gone ...*Block) {
-	a.Succs(func(s *Block) { unpred(s, a) })
+	p.to.Preds = append(p.to.Preds, a)
 	for _, b := range gone {
 		a.loud = a.loud || !b.quiet()
-		b.Succs(func(s *Block) { unpred(s, b) })
 		r.remove(b)
+	}
+	for _, b := range append(gone, a) {
+		b.Succs(func(s *Block) { r.leaveAlone(s, b) })
 	}
 	v := exprValue(e)
 	v.Line = a.Term.Line
@@ -371,7 +373,6 @@ func (r reducer) setGoto(a *Block, e pyast.Expr, p push, gone ...*Block) {
 	line, off := a.Term.Line, a.Term.Offset
 	a.Term = Term{Kind: Goto, Line: line, Offset: off}
 	a.Next, a.True, a.False = p.to, nil, nil
-	p.to.Preds = append(p.to.Preds, a)
 }
 
 // ternary folds `v if c else w`, as a value or as a condition.
@@ -384,8 +385,6 @@ func (r reducer) ternary(a *Block) bool {
 		return false
 	}
 	b, c := a.True, a.False
-	r.uncopy(a, b, c)
-	r.uncopy(a, c, b)
 	if v, w, ok := pushedBoth(a, b, c); ok {
 		r.setGoto(a, ifExp(t.Cond, v.e, w.e), v, b, c)
 		return true

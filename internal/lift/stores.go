@@ -14,6 +14,7 @@ import (
 // store pops a value into target.
 func (m *machine) store(target pyast.Expr) {
 	v := m.pop()
+	m.nameApart(v)
 	m.place(target)
 	name, _ := target.(*pyast.Name)
 	if m.storeRole(v, target, name) {
@@ -32,11 +33,11 @@ func (m *machine) store(target pyast.Expr) {
 	// `a, b = x, y` pushes both values and stores them one by one: as long as
 	// values of the same statement wait below, the stores are collected.
 	if m.pendingBelow() && (len(m.group) > 0 || !m.hasName(v)) {
-		m.group = append(m.group, groupStore{target, v})
+		m.gather(target, v)
 		return
 	}
 	if len(m.group) > 0 {
-		m.group = append(m.group, groupStore{target, v})
+		m.gather(target, v)
 		m.flushGroup()
 		return
 	}
@@ -128,11 +129,24 @@ func (m *machine) pendingBelow() bool {
 	return false
 }
 
+// gather adds a store to the group.
+func (m *machine) gather(target pyast.Expr, v *Value) {
+	m.group = append(m.group, groupStore{target, v})
+	m.gathered = m.seq
+}
+
 // flushGroup emits the collected stores as one tuple assignment, ordered as the
-// values were pushed.
+// values were pushed. What was pushed since comes behind it: a display that is being built cannot wait in a variable.
 func (m *machine) flushGroup() {
 	g := m.group
 	m.group = nil
+	since := len(m.stack)
+	for since > 0 && m.stack[since-1].seq > m.gathered {
+		since--
+	}
+	later := m.stack[since:]
+	m.stack = m.stack[:since:since]
+	defer func() { m.stack = append(m.stack, later...) }()
 	if len(g) == 1 { // what waits below was none of the statement: `return a` with `x.y = z = b` in the finally clause
 		m.assignTo(g[0].v, g[0].target)
 		return
@@ -189,7 +203,7 @@ func (m *machine) finishUnpack(u *Unpack, t pyast.Expr) {
 	}
 	if !m.g.named && len(u.src.Targets) == 0 && (m.pendingBelow() || len(m.group) > 0) {
 		// One side of `a, (b, c) = x, y`.
-		m.group = append(m.group, groupStore{t, u.src})
+		m.gather(t, u.src)
 		if !m.pendingBelow() {
 			m.flushGroup()
 		}
@@ -303,19 +317,43 @@ func constOf(v *Value) pyc.Const {
 	return nil
 }
 
+// nameApart gives the items of an unpacking that another block has begun variables of their own there: ways that are no
+// one expression lead here, and to other blocks that store the same items.
+//
+//	a[b < c < d], e = f       %t1, %t2 = f
+func (m *machine) nameApart(v *Value) {
+	if v.Kind != KBind || v.Bind.unpack == nil {
+		return
+	}
+	b := v.Bind.unpack.b
+	for b.Into != nil {
+		b = b.Into
+	}
+	if b == m.b {
+		return
+	}
+	first := -1
+	for i, w := range b.Out {
+		if w.Kind != KBind || w.Bind.unpack != v.Bind.unpack {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		(&machine{g: m.g, b: b, code: m.code, stack: b.Out[:first:first]}).unnamed(w)
+	}
+}
+
 func (m *machine) unpack(n, star int) {
 	v := m.pop()
+	m.nameApart(v)
 	if v.Kind != KBind && v.Kind != KExpr {
 		e := m.unnamed(v)                     // its targets stay
 		v.Kind, v.E, v.used = KExpr, e, false // in place: `() = x = lambda: y` has a duplicate of it
 	}
-	u := &Unpack{src: v, star: star, left: n}
+	u := &Unpack{src: v, star: star, left: n, b: m.b}
 	if n == 0 {
 		m.finishUnpack(u, &pyast.Tuple{})
-		return
-	}
-	if m.g.named {
-		m.unpackNamed(u, n)
 		return
 	}
 	u.items = make([]*Bind, n)

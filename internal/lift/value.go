@@ -125,6 +125,7 @@ type Unpack struct {
 	items []*Bind
 	star  int // index of the starred item, or -1
 	left  int // items without target
+	b     *Block
 }
 
 // Import is an import statement under construction.
