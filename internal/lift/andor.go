@@ -27,6 +27,10 @@ func (r reducer) orPop(a *Block) bool {
 		r.setGoto(a, r.boolOp(op, a, t.Cond, w.e), w, b)
 		return true
 	}
+	if w, ok := pushed(a, b, nil); ok && w.at == k && len(w.to.In) == len(j.In) && sameTail(j.Stmts, j, w.to) {
+		r.setGoto(a, r.boolOp(op, a, t.Cond, w.e), w, b) // j is a copy
+		return true
+	}
 	return len(j.In) == k+1 && r.copiedUse(a, b, j, 0, k, k, func(w pyast.Expr) pyast.Expr { return r.boolOp(op, a, t.Cond, w) })
 }
 
