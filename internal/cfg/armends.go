@@ -63,7 +63,7 @@ func (e *exits) endsByLine() (lines map[int32][]*Block, order []int32) {
 		if exitOf(b) == b {
 			last-- // what the function is left with says nothing
 		}
-		if b.Dead || exitOf(b) == nil || last < 0 || dropsExit(e.v, b, 0) || behindExit(e.v, b) {
+		if b.Dead || exitOf(b) == nil || last < 0 || behindExit(e.v, b) {
 			continue
 		}
 		at := b.Instrs[last].Pos.Line

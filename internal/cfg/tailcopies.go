@@ -100,8 +100,11 @@ func keywordTail(v pyc.Version, la, lb []bytecode.Instr, most int) int {
 }
 
 // behindExit reports whether b returns a value that was computed before the call of __exit__ in
-// front of it: behind a with statement all of its returns bear the place of the statement.
+// front of it, or drops first what that has returned: behind a with statement all of its returns bear the place of the statement.
 func behindExit(v pyc.Version, b *Block) bool {
+	if len(b.Instrs) > 0 && dropsExit(v, b, 0) {
+		return true
+	}
 	if len(b.Preds) != 1 || !takesBelow(v, b.Instrs) {
 		return false
 	}
