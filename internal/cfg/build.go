@@ -46,7 +46,7 @@ type graphBuilder struct {
 // protect finds which instructions are protected, and by what; asRun: as BuildAsRun has it.
 func (b *graphBuilder) protect(asRun bool) (err error) {
 	if b.f.Code.Version.HasExceptionTable() {
-		if n := len(b.f.Instrs); len(b.f.Handlers) == 0 {
+		if n := len(b.f.Instrs); len(b.f.Handlers) == 0 { // most functions
 			b.exc, b.caught = make([]*protRegion, n), make([]bool, n)
 			return nil
 		}

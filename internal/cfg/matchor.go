@@ -110,7 +110,11 @@ func (o *orReader) meet(s *reader) bool {
 	} else if s.at != o.end || len(s.st) != len(o.endStack) {
 		return false
 	}
-	for i := range s.st { // what a capture has left may lie below the subject
+	kept := len(s.st) // but for what each of them drops at the common end
+	for i := o.end.i; kept > len(o.base) && i < len(o.end.b.Instrs) && o.end.b.Instrs[i].Op == opcode.Pop; i++ {
+		kept--
+	}
+	for i := range s.st[:kept] { // what a capture has left may lie below the subject
 		mine, first := &s.st[i], &o.endStack[i]
 		if mine.part == nil && first.part == nil && mine.kind == first.kind {
 			continue // to be dropped at the common end (3.10)
