@@ -39,6 +39,9 @@ func closeGaps(f *bytecode.Func, exc []*protRegion) map[int]bool {
 			}
 			continue
 		}
+		if !f.Instrs[i-1].Op.FallsThrough() {
+			continue // control comes from elsewhere
+		}
 		quiet := f.Code.Version.JumpsTestBools()
 		switch f.Instrs[i].Op {
 		case opcode.PopJumpIfNone, opcode.PopJumpIfNotNone:

@@ -404,6 +404,9 @@ func (r reducer) returnArms(a, b, c *Block) bool {
 	if b.Term.Kind != Return || c.Term.Kind != Return || b.Term.Value == nil || c.Term.Value == nil || !r.g.CFG.Func.Code.IsFunction() {
 		return false
 	}
+	if IsNone(b.Term.Value) && IsNone(c.Term.Value) && len(slotsOf(b)) == 0 {
+		return false // the function ends either way
+	}
 	oneLine := t.Line > 0 && t.Line == b.Term.Line && t.Line == c.Term.Line
 	if one := b.Term.At == c.Term.At && t.At.Within(b.Term.At); !oneLine && !one && len(slotsOf(b)) == 0 {
 		return false
