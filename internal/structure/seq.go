@@ -419,11 +419,13 @@ func (s *builder) matchEnd(b *lift.Block, c ctx) *lift.Block {
 		return nil
 	}
 	for _, next := range []*lift.Block{b.False, b.True} {
-		if next = s.thru(next); next != b && s.matchOf(next) == id && len(next.Stmts) == 0 && s.thru(next.True) != s.thru(next.False) {
-			if j, ok := s.join(next, next.True, next.False, c); ok && j != nil && j != s.end && !s.ctxBlock(j, c) {
-				return j
-			}
+		if next = s.thru(next); next == b || s.matchOf(next) != id || len(next.Stmts) > 0 || s.thru(next.True) == s.thru(next.False) {
+			continue
 		}
+		if j, ok := s.join(next, next.True, next.False, c); ok && j != nil && j != s.end && !s.ctxBlock(j, c) {
+			return j
+		}
+		return nil // looking on the other side, too, at each case would take exponential time
 	}
 	return nil
 }
