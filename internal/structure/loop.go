@@ -723,6 +723,7 @@ func (s *builder) breaksBehind(h *lift.Block, leave []*lift.Block, e *lift.Block
 			case s.at(y, c.fall):
 				falls = true
 			case s.leavesAround(y, c):
+			case s.withinStatement(y, c):
 			case standsBehind(y, e) && !s.ctxBlock(y, c) && !beforeBreak(h, y) && (j == nil || y.ID < j.ID):
 				j = y
 			}
@@ -732,6 +733,16 @@ func (s *builder) breaksBehind(h *lift.Block, leave []*lift.Block, e *lift.Block
 		return c.fall
 	}
 	return j
+}
+
+// withinStatement reports whether b stands in a protected statement in front of which ways have begun: no
+// code behind a loop begins there, wherever the code is laid out (3.11+ lays clauses, and what only they lead to, out last).
+func (s *builder) withinStatement(b *lift.Block, c ctx) bool {
+	if !s.enters(b, c) {
+		return false
+	}
+	r := outermost(b.Exc, c.exc)
+	return slices.ContainsFunc(b.Preds, func(p *lift.Block) bool { return p.Exc.Inside(r) && s.order(p) < s.order(b) })
 }
 
 // standsBehind reports whether b comes behind a in the source. The code is in its order, but

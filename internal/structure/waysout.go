@@ -1,8 +1,8 @@
 package structure
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/lift"
@@ -30,12 +30,7 @@ func (s *builder) leaving(b *lift.Block, r *cfg.Region, c ctx) []edge {
 		// Handlers of statements inside the body belong to the body.
 		s.raisesTo(x, r, more)
 	}
-	sort.SliceStable(out, func(i, j int) bool {
-		if out[i].from.ID != out[j].from.ID {
-			return out[i].from.ID < out[j].from.ID
-		}
-		return out[i].to.ID < out[j].to.ID
-	})
+	slices.SortStableFunc(out, func(x, y edge) int { return cmp.Or(cmp.Compare(x.to.ID, y.to.ID), cmp.Compare(x.from.ID, y.from.ID)) })
 	return out
 }
 
@@ -49,24 +44,27 @@ func (s *builder) breaks(b *lift.Block, c ctx) bool {
 }
 
 // normalEnd picks, among the ways out of a try body, the one that falls off its
-// end: the last in the layout. A plain `return` that stands above the handler
+// end: the last in the layout of those that go on least far. A plain `return` that stands above the handler
 // in the source is written inside the body. Until 3.10 the bytecode tells the
 // place.
 func (s *builder) normalEnd(r *cfg.Region, leaves []edge, h *lift.Block, c ctx) *lift.Block {
 	if r.Kind != cfg.RegionTable {
 		return s.bodyEnd(r, c)
 	}
-	for i := len(leaves) - 1; i >= 0; i-- {
-		x := leaves[i].to
+	var best *lift.Block
+	for _, e := range slices.Backward(leaves) {
+		x := e.to
 		if len(x.Stmts) == 0 && x.Term.Kind == lift.Return && (h.Line == 0 || x.Term.Line < h.Line) {
 			continue
 		}
-		if returnsThroughWith(x) || s.leavesAround(x, c) {
+		if returnsThroughWith(x) || s.leavesAround(s.thru(x), c) {
 			continue
 		}
-		return x
+		if best == nil || s.howFar(x, r, c) < s.howFar(best, r, c) {
+			best = x
+		}
 	}
-	return nil
+	return best
 }
 
 // returnsThroughWith reports whether b calls __exit__ of with statements around
@@ -151,30 +149,9 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 			}
 		}
 	}
-	far := func(b *lift.Block) int {
-		next := b.Next
-		to := s.thru(next)
-		for n := 0; leavesWith(to) && to.Term.Kind == lift.Goto && n < 20; n++ {
-			next = to.Next
-			to = s.thru(next) // what calls __exit__ goes as far as what is behind
-		}
-		switch {
-		case s.at(next, c.brk):
-			return 5
-		case s.at(next, c.cont):
-			return 4
-		case to == s.end, to.Term.Kind == lift.Return && (len(to.Stmts) == 0 || leavesWith(to)):
-			return 3
-		case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r && s.at(s.outOfBodies(to), c.brk):
-			return 2
-		case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r:
-			return 1
-		}
-		return 0
-	}
 	var best *lift.Block
 	for _, b := range s.bodyEnds[r] {
-		if best == nil || far(b) < far(best) {
+		if best == nil || s.howFar(b.Next, r, c) < s.howFar(best.Next, r, c) {
 			best = b
 		}
 	}
@@ -182,6 +159,29 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 		return nil
 	}
 	return best.Next
+}
+
+// howFar says how far a way goes that leaves the body of r for b: behind the statement, through the end of the
+// one around, out of the loop by that, out of the function, on in the loop around, out of it.
+func (s *builder) howFar(b *lift.Block, r *cfg.Region, c ctx) int {
+	to := s.thru(b)
+	for n := 0; leavesWith(to) && to.Term.Kind == lift.Goto && n < 20; n++ {
+		b = to.Next
+		to = s.thru(b) // what calls __exit__ goes as far as what is behind
+	}
+	switch {
+	case s.at(b, c.brk):
+		return 5
+	case s.at(b, c.cont):
+		return 4
+	case to == s.end, to.Term.Kind == lift.Return && (len(to.Stmts) == 0 || leavesWith(to)):
+		return 3
+	case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r && s.at(s.outOfBodies(to), c.brk):
+		return 2
+	case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r:
+		return 1
+	}
+	return 0
 }
 
 // leavesAround reports whether b stands behind the statement whose body is being written, and
