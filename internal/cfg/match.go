@@ -25,7 +25,7 @@ func matches(g *Graph) error {
 	}
 	matchExits(g)
 	done := map[place]bool{}
-	wild := g.Choices.Other(wildFirst, -1)
+	wild := g.Choices.Either(wildFirst, -1, true)
 	for again := true; again; {
 		again = false
 		for _, b := range g.Blocks {
@@ -34,12 +34,12 @@ func matches(g *Graph) error {
 			}
 			for i := range b.Instrs {
 				p := place{b, i}
-				if done[p] || !startsMatch(b, i) && !(wild && behindSubject(b, i)) {
+				if done[p] || !startsMatch(b, i) && !(wild && behindSubject(g.Func.Code.Version, b, i)) {
 					continue
 				}
 				done[p] = true
 				cases := readCases(p, g.Func.Code.Version)
-				if cases == nil {
+				if cases == nil || !startsMatch(b, i) && !cases[0].onlyGuarded() {
 					continue
 				}
 				g.foldCases(cases)
@@ -89,12 +89,15 @@ func startsMatch(b *Block, i int) bool {
 
 // behindSubject reports whether a match whose first case only a guard can refuse may begin here:
 // nothing tells but that a value waits on the stack, and that a line begins.
-func behindSubject(b *Block, i int) bool {
+func behindSubject(v pyc.Version, b *Block, i int) bool {
+	if b.Instrs[i].Op == CaseTest {
+		return false // what waits is the subject of a match that is known
+	}
 	behind := func(before []bytecode.Instr) bool {
 		if n := len(before); n == 0 || before[n-1].Pos.Line <= 0 || before[n-1].Pos.Line >= b.Instrs[i].Pos.Line {
 			return false
 		}
-		return leavesValue(before)
+		return leavesValue(v, before)
 	}
 	if i > 0 {
 		return behind(b.Instrs[:i])
@@ -107,18 +110,40 @@ func behindSubject(b *Block, i int) bool {
 	return len(b.Preds) > 1
 }
 
-// leavesValue reports whether the last of the instructions ends no statement: it drops or stores nothing, or what
+// leavesValue reports whether the last of the instructions leaves a value: it pushes one, or it drops or stores what
 // lay below the value that waits.
 //
 //	SWAP 3; STORE i; STORE j     the end of a comprehension in the function's own code
 //	SWAP 2; POP_TOP              that of a chain of comparisons
-func leavesValue(list []bytecode.Instr) bool {
+//	COPY 1; STORE x              (x := value)
+func leavesValue(v pyc.Version, list []bytecode.Instr) bool {
 	n := len(list) - 1
+	for n > 0 && (list[n].Op == opcode.Nop || list[n].Op == opcode.Resume || list[n].Op == opcode.Jump) {
+		n--
+	}
+	switch op := list[n].Op; {
+	case op.Tests(): // `b or c` keeps what it tests, from 3.12 on by a copy
+		for n > 0 && list[n].Op != opcode.Copy {
+			if op := list[n].Op; !op.Tests() && op != opcode.ToBool {
+				return false
+			}
+			n--
+		}
+		return list[n].Op == opcode.Copy && list[n].Arg == 1
+	case op == opcode.JumpIfFalseOrPop, op == opcode.JumpIfTrueOrPop:
+		return true
+	}
+	if _, push := bytecode.StackEffect(v, &list[n], false); push > 0 {
+		return true
+	}
 	below := 1
 	for ; n >= 0 && (list[n].Op.Stores() || list[n].Op == opcode.Pop); n-- {
 		below++
 	}
-	return below == 1 || n >= 0 && list[n].Op == opcode.Swap && list[n].Arg == below
+	if n < 0 {
+		return false
+	}
+	return list[n].Op == opcode.Swap && list[n].Arg == below || list[n].Op == opcode.Copy && list[n].Arg == 1 && below == 2
 }
 
 // readCase is a case as found.
@@ -130,6 +155,12 @@ type readCase struct {
 	guarded           bool // any, but for its guard
 	never, always     bool // its guard is a constant
 	endLine           int
+}
+
+// onlyGuarded reports whether nothing but a guard can refuse the case.
+func (c *readCase) onlyGuarded() bool {
+	as, _ := c.pattern.(*pyast.MatchAs)
+	return as != nil && as.Pattern == nil && c.guarded
 }
 
 // readCases reads the cases of a match whose first test begins at p.

@@ -57,7 +57,7 @@ func guarded(p, body place, v pyc.Version, known bool) (readCase, bool) {
 	c := readCase{start: p, body: body, any: true, guarded: true}
 	ends, ok := g.ends()
 	switch {
-	case !known && (len(ends) == 0 || g.body == nil):
+	case !known && (len(ends) == 0 || g.body == nil || g.looks[body.b] /* at once */):
 		return c, false
 	case !ok || len(ends) > 1 || ends[body.b]:
 		// A guard that is false for the compiler leaves nothing: what stands here is the next case's.
