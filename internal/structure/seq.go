@@ -387,14 +387,14 @@ func (s *builder) join(b, x, y *lift.Block, c ctx) (*lift.Block, bool) {
 		return j, true
 	}
 	rx, ry := s.reach(x, c), s.reach(y, c)
-	if rx[y] && !s.ctxBlock(y, c) {
+	if rx[y] && !s.ctxBlock(y, c) && !s.passesBy(x, y, c) {
 		return y, true
 	}
-	if ry[x] && !s.ctxBlock(x, c) {
+	if ry[x] && !s.ctxBlock(x, c) && !s.passesBy(y, x, c) {
 		return x, true
 	}
 	both := intersect(rx, ry)
-	if j := s.meet(x, y, both, c); j != nil {
+	if j := s.meet(x, y, both, c); j != nil && !s.passesBy(x, j, c) && !s.passesBy(y, j, c) {
 		return j, true
 	}
 	for b := range both {
@@ -403,6 +403,25 @@ func (s *builder) join(b, x, y *lift.Block, c ctx) (*lift.Block, bool) {
 		}
 	}
 	return nil, false
+}
+
+// passesBy reports whether a way from the arm falls to the end of the statements that are being written, and none from e does,
+// where other ways of the arm lead: what stands at e is no code behind both arms but a jump that one of them takes, too.
+//
+//	try:
+//	    if a: continue
+//	    if b: c; continue
+//	finally: d
+func (s *builder) passesBy(arm, e *lift.Block, c ctx) bool {
+	falls := func(set map[*lift.Block]bool) bool {
+		for b := range set {
+			if s.at(b, c.fall) && !s.at(b, c.cont) && !s.at(b, c.brk) && b != s.end {
+				return true
+			}
+		}
+		return false
+	}
+	return c.fall != nil && falls(s.reach(arm, c, e)) && !falls(s.reach(e, c))
 }
 
 // oneBreak reports whether e, the other side of a test, is the one `break` behind what the arm does.
