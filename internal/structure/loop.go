@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -369,15 +370,18 @@ func leaveBody(b *lift.Block, body map[*lift.Block]bool, c ctx) *lift.Block {
 	if !inside {
 		return b
 	}
+	var out *lift.Block // where a jump or a return leads that stands in the statement
 	for x, more := range cfg.Walk(b) {
 		if x.Term.EndBody == r {
 			return x.Next
 		}
 		if x.Exc.Inside(r) {
 			x.Succs(more)
+		} else if out == nil {
+			out = x
 		}
 	}
-	return b
+	return cmp.Or(out, b)
 }
 
 // returnsOnly reports whether no way from the loop to the function's end is
