@@ -162,26 +162,30 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 }
 
 // howFar says how far a way goes that leaves the body of r for b: behind the statement, through the end of the
-// one around, out of the loop by that, out of the function, on in the loop around, out of it.
+// one around, out of the loop or the function by that, out of the function, on in the loop around, out of it.
 func (s *builder) howFar(b *lift.Block, r *cfg.Region, c ctx) int {
 	to := s.thru(b)
 	for n := 0; leavesWith(to) && to.Term.Kind == lift.Goto && n < 20; n++ {
 		b = to.Next
 		to = s.thru(b) // what calls __exit__ goes as far as what is behind
 	}
+	leaves := func(x *lift.Block) bool {
+		return x == s.end || x.Term.Kind == lift.Return && (len(x.Stmts) == 0 || leavesWith(x))
+	}
 	switch {
 	case s.at(b, c.brk):
 		return 5
 	case s.at(b, c.cont):
 		return 4
-	case to == s.end, to.Term.Kind == lift.Return && (len(to.Stmts) == 0 || leavesWith(to)):
+	case leaves(to):
 		return 3
-	case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r && s.at(s.outOfBodies(to), c.brk):
-		return 2
-	case len(to.Stmts) == 0 && to.Term.EndBody != nil && to.Term.EndBody != r:
-		return 1
+	case len(to.Stmts) > 0 || to.Term.EndBody == nil || to.Term.EndBody == r:
+		return 0
 	}
-	return 0
+	if out := s.outOfBodies(to); s.at(out, c.brk) || leaves(s.thru(out)) {
+		return 2
+	}
+	return 1
 }
 
 // leavesAround reports whether b stands behind the statement whose body is being written, and
