@@ -78,7 +78,7 @@ type decoder struct {
 // instr returns the instruction that r stands for when nothing special is to be
 // done: the operand is Arg.
 func (d *decoder) instr(r *Raw) Instr {
-	in := Instr{Op: r.Info.Op, Arg: int(r.Info.Fixed), Target: -1, Offset: r.Offset, Pos: NoPos, Raw: r.Op, RawArg: r.Arg}
+	in := Instr{Op: r.Info.Op, Arg: int(r.Info.Fixed), Target: -1, Offset: r.Offset, Pos: NoPos, Raw: r.Op, RawArg: int32(r.Arg)}
 	if u := r.Offset / 2; u < len(d.positions) {
 		in.Pos = d.positions[u]
 	}
