@@ -119,12 +119,7 @@ func (d *decoder) passEndFor() error {
 		return nil
 	}
 	pop := d.version.EndForPop()
-	targeted := make([]bool, len(d.out)) // by anything but a ForIter
-	for _, in := range d.out {
-		if in.Target >= 0 && in.Op != opcode.ForIter {
-			targeted[in.Target] = true
-		}
-	}
+	var targeted []bool // by anything but a ForIter
 	for i := range d.out {
 		in := &d.out[i]
 		if in.Op != opcode.ForIter {
@@ -141,6 +136,9 @@ func (d *decoder) passEndFor() error {
 			if end == len(d.out) || d.table.Ops[d.out[end].Raw].Name != pop {
 				return errorf(d.code, in.Offset, "FOR_ITER to an END_FOR with no %s behind it", pop)
 			}
+			if targeted == nil {
+				targeted = d.targeted()
+			}
 			// A pop that is also jumped to keeps its meaning there.
 			if !targeted[end] {
 				d.out[end].Op, d.out[end].Arg = opcode.EndFor, 0
@@ -153,4 +151,15 @@ func (d *decoder) passEndFor() error {
 		in.Target = end
 	}
 	return nil
+}
+
+// targeted tells the instructions that anything but a ForIter jumps to.
+func (d *decoder) targeted() []bool {
+	out := make([]bool, len(d.out))
+	for i := range d.out {
+		if in := &d.out[i]; in.Target >= 0 && in.Op != opcode.ForIter {
+			out[in.Target] = true
+		}
+	}
+	return out
 }
