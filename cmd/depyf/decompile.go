@@ -139,17 +139,22 @@ func (c *decompileCmd) all(inputs []input, stdin io.Reader) int {
 		results[i] = make(chan outcome, 1)
 	}
 	ahead := make(chan struct{}, 4*c.workers)
-	slots := make(chan struct{}, c.workers)
+	turns := make(chan int)
 	go func() {
-		for i, in := range inputs {
+		for i := range inputs {
 			ahead <- struct{}{}
-			slots <- struct{}{}
-			go func() {
-				results[i] <- c.one(in, stdin)
-				<-slots
-			}()
+			turns <- i
 		}
+		close(turns)
 	}()
+	// The passes recurse: a goroutine for each file would let its stack grow anew, which costs more than a hundredth of the time.
+	for range min(c.workers, len(inputs)) {
+		go func() {
+			for i := range turns {
+				results[i] <- c.one(inputs[i], stdin)
+			}
+		}()
+	}
 	status := 0
 	counts := map[string]int{}
 	// The bar must not run across a text on the same terminal.

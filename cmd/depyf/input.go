@@ -18,22 +18,27 @@ const maxInput = 1 << 28
 
 // readInput reads a file, or standard input for "-".
 func readInput(path string, stdin io.Reader) ([]byte, error) {
-	r := stdin
+	r, size := stdin, int64(0)
 	if path != "-" {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, plain(err)
 		}
 		defer f.Close()
-		if st, err := f.Stat(); err == nil && st.IsDir() {
-			return nil, errors.New("it is a folder; use -r to descend into folders")
+		if st, err := f.Stat(); err == nil {
+			if st.IsDir() {
+				return nil, errors.New("it is a folder; use -r to descend into folders")
+			}
+			size = st.Size()
 		}
 		r = f
 	}
-	data, err := io.ReadAll(io.LimitReader(r, maxInput+1))
-	if err != nil {
+	var all bytes.Buffer
+	all.Grow(int(min(size, maxInput)) + bytes.MinRead)
+	if _, err := all.ReadFrom(io.LimitReader(r, maxInput+1)); err != nil {
 		return nil, plain(err)
 	}
+	data := all.Bytes()
 	if len(data) > maxInput {
 		return nil, fmt.Errorf("it is larger than %d MiB", maxInput>>20)
 	}

@@ -78,7 +78,7 @@ type decoder struct {
 // instr returns the instruction that r stands for when nothing special is to be
 // done: the operand is Arg.
 func (d *decoder) instr(r *Raw) Instr {
-	in := Instr{Op: r.Info.Op, Arg: int(r.Info.Fixed), Target: -1, Offset: r.Offset, Pos: NoPos, Raw: r.Op, RawArg: r.Arg}
+	in := Instr{Op: r.Info.Op, Arg: int(r.Info.Fixed), Target: -1, Offset: r.Offset, Pos: NoPos, Raw: r.Op, RawArg: int32(r.Arg)}
 	if u := r.Offset / 2; u < len(d.positions) {
 		in.Pos = d.positions[u]
 	}
@@ -119,12 +119,7 @@ func (d *decoder) passEndFor() error {
 		return nil
 	}
 	pop := d.version.EndForPop()
-	targeted := make([]bool, len(d.out)) // by anything but a ForIter
-	for _, in := range d.out {
-		if in.Target >= 0 && in.Op != opcode.ForIter {
-			targeted[in.Target] = true
-		}
-	}
+	var targeted []bool // by anything but a ForIter
 	for i := range d.out {
 		in := &d.out[i]
 		if in.Op != opcode.ForIter {
@@ -141,6 +136,9 @@ func (d *decoder) passEndFor() error {
 			if end == len(d.out) || d.table.Ops[d.out[end].Raw].Name != pop {
 				return errorf(d.code, in.Offset, "FOR_ITER to an END_FOR with no %s behind it", pop)
 			}
+			if targeted == nil {
+				targeted = d.targeted()
+			}
 			// A pop that is also jumped to keeps its meaning there.
 			if !targeted[end] {
 				d.out[end].Op, d.out[end].Arg = opcode.EndFor, 0
@@ -153,4 +151,15 @@ func (d *decoder) passEndFor() error {
 		in.Target = end
 	}
 	return nil
+}
+
+// targeted tells the instructions that anything but a ForIter jumps to.
+func (d *decoder) targeted() []bool {
+	out := make([]bool, len(d.out))
+	for i := range d.out {
+		if in := &d.out[i]; in.Target >= 0 && in.Op != opcode.ForIter {
+			out[in.Target] = true
+		}
+	}
+	return out
 }

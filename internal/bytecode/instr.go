@@ -14,13 +14,13 @@ type Instr struct {
 	Op     opcode.Op
 	Flag   bool      // see the Op's comment
 	Raw    byte      // opcode number in the original
+	RawArg int32     // operand in the original
 	Arg    int       // meaning as the Op's comment says
 	Name   string    // variable, attribute or module name
 	Const  pyc.Const // LoadConst, KwNames
 	Target int       // index of the instruction jumped to; -1 when Op does not jump
 	Offset int       // byte offset of the instruction itself, after its EXTENDED_ARGs
 	Pos    Pos
-	RawArg int // operand in the original
 }
 
 // Pos is a source range, as CPython's location table gives it. Lines count

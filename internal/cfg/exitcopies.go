@@ -52,9 +52,12 @@ func exitCopies(g *Graph) error {
 // fallsOff lets what falls off the end of the function lead to one `return None`, the one that has no place (3.12+). Its
 // copies bear the place of the test that leads to them, as no written `return` does where columns are known.
 func (e *exits) fallsOff() (changed bool) {
-	ends := slices.DeleteFunc(slices.Clone(e.g.Blocks), func(b *Block) bool {
-		return b.Dead || len(b.Instrs) != 2 || b.Instrs[1].Op != opcode.Return || !sameConst(pyc.None{}, b.Instrs[0].Const)
-	})
+	var ends []*Block
+	for _, b := range e.g.Blocks {
+		if !b.Dead && len(b.Instrs) == 2 && b.Instrs[1].Op == opcode.Return && sameConst(pyc.None{}, b.Instrs[0].Const) {
+			ends = append(ends, b)
+		}
+	}
 	i := slices.IndexFunc(ends, func(b *Block) bool { return b.Instrs[0].Pos.Line <= 0 })
 	if i < 0 || !e.v.HasColumns() {
 		return false

@@ -14,6 +14,7 @@ import (
 // Block is a basic block.
 type Block struct {
 	ID        int // position in layout order
+	Num       int // counts the blocks from 1 while they are lifted
 	Instrs    []bytecode.Instr
 	Next      *Block    // fall-through, or the target of an unconditional jump
 	Taken     *Block    // target of a conditional jump, or where an exhausted ForIter goes
@@ -132,8 +133,9 @@ func (r *Region) Inside(outer *Region) bool {
 
 // ComputePreds recomputes Preds, HandlerOf and Dead after edges have changed.
 func (g *Graph) ComputePreds() {
-	for _, b := range g.Blocks {
-		b.Preds, b.HandlerOf, b.Dead = nil, nil, true
+	room := make([]*Block, 2*len(g.Blocks)) // few blocks have more predecessors
+	for i, b := range g.Blocks {
+		b.Preds, b.HandlerOf, b.Dead = room[2*i:2*i:2*i+2], nil, true
 	}
 	seenRegion := make([]bool, len(g.Regions))
 	var work []*Block

@@ -108,7 +108,7 @@ func (q *quotient) key(k int) key {
 	case in.Target >= 0, in.Op == opcode.LoadFast:
 		out.arg = 0
 	case in.Const != nil:
-		out.arg = in.RawArg<<8 | int(in.Raw)
+		out.arg = int(in.RawArg)<<8 | int(in.Raw)
 	}
 	if p.i == len(p.b.Instrs)-1 {
 		out.ends, out.leaps = p.b.Ends, p.b.Leaps

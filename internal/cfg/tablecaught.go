@@ -20,7 +20,7 @@ import (
 func tableCaught(f *bytecode.Func) (caught []bool, jumps map[int]opcode.Op) {
 	caught = make([]bool, len(f.Instrs))
 	jumps = map[int]opcode.Op{}
-	var from [][]int
+	var from []origin
 	for p := range f.Instrs {
 		if f.Instrs[p].Op != opcode.PopExcept || p+1 >= len(f.Instrs) {
 			continue
@@ -41,15 +41,15 @@ func tableCaught(f *bytecode.Func) (caught []bool, jumps map[int]opcode.Op) {
 
 // loopJump tells by the width of its place whether the POP_EXCEPT at p, which
 // ends no clause, belongs to `break` or `continue`, and is the last.
-func loopJump(f *bytecode.Func, from [][]int, p int) opcode.Op {
+func loopJump(f *bytecode.Func, from []origin, p int) opcode.Op {
 	at := f.Instrs[p].Pos
 	next := &f.Instrs[clearsName(f, p)+1]
 	if at.Line != at.EndLine || next.Pos == at && next.Op != opcode.Jump {
 		return opcode.Nop
 	}
 	i := p
-	for n := 0; f.Instrs[i].Pos == at && len(from[i]) > 0 && n < 1000; n++ {
-		i = from[i][0]
+	for n := 0; f.Instrs[i].Pos == at && from[i].ways > 0 && n < 1000; n++ {
+		i = from[i].first
 	}
 	if beginsBehind(f, i, at) {
 		return opcode.Nop
@@ -63,21 +63,29 @@ func loopJump(f *bytecode.Func, from [][]int, p int) opcode.Op {
 	return opcode.Nop
 }
 
-// sources lists, for each instruction, those that control comes from.
-func sources(f *bytecode.Func) [][]int {
-	from := make([][]int, len(f.Instrs))
+// origin is where control comes from to an instruction: from how many others, and which is the first of them.
+type origin struct{ ways, first int }
+
+// sources finds the origin of each instruction.
+func sources(f *bytecode.Func) []origin {
+	from := make([]origin, len(f.Instrs))
+	add := func(to, i int) {
+		if from[to].ways++; from[to].ways == 1 {
+			from[to].first = i
+		}
+	}
 	skipped := false // what drops the iterator of a loop, which FOR_ITER itself does when it jumps (3.12+)
 	for i := range f.Instrs {
 		in := &f.Instrs[i]
 		drops := in.Op == opcode.EndFor || skipped && (in.Op == opcode.Pop || in.Op == opcode.PopIter)
-		if skipped = drops && len(from[i]) == 0; skipped {
+		if skipped = drops && from[i].ways == 0; skipped {
 			continue
 		}
 		if in.Target >= 0 && in.Target < len(from) {
-			from[in.Target] = append(from[in.Target], i)
+			add(in.Target, i)
 		}
 		if in.Op != opcode.Jump && !in.Op.Exits() && i+1 < len(from) {
-			from[i+1] = append(from[i+1], i)
+			add(i+1, i)
 		}
 	}
 	return from
@@ -86,7 +94,7 @@ func sources(f *bytecode.Func) [][]int {
 // endsClause reports whether an except clause ends normally with the POP_EXCEPT
 // at p. It goes back over what a jump out of several statements does on its way,
 // all of it at the jump's place.
-func endsClause(f *bytecode.Func, from [][]int, p int) bool {
+func endsClause(f *bytecode.Func, from []origin, p int) bool {
 	at := f.Instrs[p].Pos
 	if f.Instrs[p+1].Op == opcode.Reraise {
 		return false // the handler that restores the exception before
@@ -94,8 +102,8 @@ func endsClause(f *bytecode.Func, from [][]int, p int) bool {
 	if at.Line <= 0 {
 		return true // several ways meet in it
 	}
-	for i, n := p, 0; len(from[i]) == 1 && n < 1000; n++ {
-		i = from[i][0]
+	for i, n := p, 0; from[i].ways == 1 && n < 1000; n++ {
+		i = from[i].first
 		in := &f.Instrs[i]
 		if in.Pos != at {
 			// `pass`, `...` and other constants leave nothing but their place.

@@ -18,7 +18,7 @@ import (
 func waitingConstants(g *Graph) error {
 	type source struct {
 		line int32 // the instruction that returns a constant, too, has the place of the statement (3.12, 3.13)
-		arg  int   // of the constant
+		arg  int32 // of the constant
 	}
 	loads := func(f func(b *Block, i int, s source)) {
 		for _, b := range g.Blocks {

@@ -495,7 +495,7 @@ func (u *unit) module() (*Result, equiv.Result, map[pyast.Node]pyprint.Span, err
 	if opt.Printed != nil {
 		opt.Printed(tree)
 	}
-	text, err := pyprint.Print(tree, code.Version, pyprint.Options{Spans: spans, Diamond: code.Diamond(), AsWritten: true})
+	text, err := pyprint.Print(tree, code.Version, pyprint.Options{Spans: spans, Definitions: true, Diamond: code.Diamond(), AsWritten: true})
 	r.Source = text
 	if err != nil {
 		r.Problems = append(r.Problems, err.Error())

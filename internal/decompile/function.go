@@ -113,7 +113,9 @@ func (u *unit) ownReads() (read []string) {
 			own[u.unmangleName(n)] = true
 		}
 	}
-	each(u.arguments(), func(a *pyast.Arg) { delete(own, a.Arg) })
+	for _, n := range u.code.Parameters() {
+		delete(own, u.unmangleName(n))
+	}
 	for _, n := range u.code.FreeVars() {
 		delete(own, u.unmangleName(n)) // Dynamo keeps a plain slot of that name as well
 	}

@@ -53,6 +53,7 @@ func (n *unit) generic(fn *lift.Func) (*lift.Value, error) {
 	if lg := job.Graph; lg.Result == nil || len(lg.Blocks) != 1 || len(lg.Blocks[0].Stmts) > 0 {
 		return nil, fmt.Errorf("%s: type parameters of an unknown shape", fn.Code.Name)
 	}
+	*n.temps = *n.temps || g.HasTemps()
 	return job.Graph.Result, nil
 }
 

@@ -70,7 +70,7 @@ func (l *limits) charge(f *bytecode.Func) error {
 	if err := l.met(); err != nil {
 		return err
 	}
-	sizes := map[int]int{} // of displays, by their number
+	sizes := map[int32]int{} // of displays, by their number
 	for i := range f.Instrs {
 		in := &f.Instrs[i]
 		l.text -= len(in.Name)

@@ -170,7 +170,8 @@ func wholePasses() pass.Table[*page] {
 				Why: "a module's own `global` statements change how its names are stored; they stand behind docstring and future imports",
 			},
 			{
-				Name: "names of temporaries", After: []string{"temporaries", "finished"}, Run: plain(func(p *page) { sugar.NameTemps(p.list, p.naming) }),
+				Name: "names of temporaries", After: []string{"temporaries", "finished"}, When: func(p *page) bool { return p.opt.Dynamo || *p.temps },
+				Run: plain(func(p *page) { sugar.NameTemps(p.list, p.naming) }),
 				Why: "temporaries have names that are no identifiers",
 			},
 			{

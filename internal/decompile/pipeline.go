@@ -32,6 +32,7 @@ type unit struct {
 	unseen   bool // the code looks at its variables, and they are to be those of the original
 	tail     bool // there is a function's own code behind Dynamo's
 	problems *[]string
+	temps    *bool // a temporary has been made for the text
 	limits   *limits
 	instrs   []bytecode.Instr         // as decoded, private names as written; nil when makeGraph has not run
 	stubs    map[*pyc.Code]string     // what could not be expressed, and why
@@ -54,7 +55,7 @@ type unit struct {
 	proved map[*pyc.Code]bool   // by their effects
 
 	never   map[int]bool    // offsets of instructions that nothing reaches
-	reached map[string]bool // variables in instructions that something reaches
+	reached map[string]bool // variables in instructions that something reaches; nil where all is reached
 	setsUp  bool            // they make a dict for annotations
 
 	makesTypes   *pyc.Code // see genericAround
@@ -75,13 +76,13 @@ const (
 )
 
 func newUnit(code *pyc.Code, opt Options) *unit {
-	u := &unit{opt: opt.judged(code), code: code, problems: new([]string), limits: newLimits(code), stubs: map[*pyc.Code]string{}, failed: map[*pyc.Code]string{}, proved: map[*pyc.Code]bool{}, ladder: newLadder(asCompiled), nodes: map[*pyc.Code]pyast.Node{}}
+	u := &unit{opt: opt.judged(code), code: code, problems: new([]string), temps: new(bool), limits: newLimits(code), stubs: map[*pyc.Code]string{}, failed: map[*pyc.Code]string{}, proved: map[*pyc.Code]bool{}, ladder: newLadder(asCompiled), nodes: map[*pyc.Code]pyast.Node{}}
 	u.units = map[*pyc.Code]*unit{code: u}
 	return u
 }
 
 func (u *unit) nested(code *pyc.Code) *unit {
-	n := &unit{opt: u.opt, code: code, outer: u, hides: u.hides, unseen: u.hides && equiv.LooksAtVariables(code), class: u.class, mangled: u.mangled, problems: u.problems, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ladder: u.ladder, failed: u.failed, proved: u.proved, units: u.units}
+	n := &unit{opt: u.opt, code: code, outer: u, hides: u.hides, unseen: u.hides && equiv.LooksAtVariables(code), class: u.class, mangled: u.mangled, problems: u.problems, temps: u.temps, limits: u.limits, stubs: u.stubs, nodes: u.nodes, graph: u.inlined[code], ladder: u.ladder, failed: u.failed, proved: u.proved, units: u.units}
 	u.units[code] = n
 	return n
 }
@@ -141,10 +142,15 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	if err != nil {
 		return nil, err
 	}
+	*u.temps = *u.temps || g.HasTemps()
 	b := &body{u, list, operations(g.Func)}
-	b.list, err = sugar.Body(b.list, sugar.Options{
-		Function: u.code.IsFunction(), Version: u.code.Version, Shared: u.shared(), Dynamo: u.opt.Dynamo, Unseen: u.unseen, Args: u.args(), Ops: b.ops, Temps: g.HasTemps(), Indentation: u.opt.source.Indentation, Spacing: u.opt.source.Spacing, DeadEnd: evidence.DeadEnd(g.Func),
-	}, w)
+	o := sugar.Options{
+		Function: u.code.IsFunction(), Version: u.code.Version, Dynamo: u.opt.Dynamo, Unseen: u.unseen, Ops: b.ops, Temps: g.HasTemps(), Indentation: u.opt.source.Indentation, Spacing: u.opt.source.Spacing, DeadEnd: evidence.DeadEnd(g.Func),
+	}
+	if o.Temps || o.Unseen { // only what is done with temporaries asks for these
+		o.Shared, o.Args = u.shared(), u.args()
+	}
+	b.list, err = sugar.Body(b.list, o, w)
 	if err != nil {
 		return nil, err
 	}

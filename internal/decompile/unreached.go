@@ -14,15 +14,21 @@ import (
 )
 
 func (u *unit) noteReached(g *cfg.Graph) {
-	u.reached, u.never = make(map[string]bool, len(u.code.LocalsPlusNames)), map[int]bool{}
+	u.reached, u.never = nil, nil
+	if u.opt.Dynamo || u.spill != never || slices.ContainsFunc(g.Blocks, func(b *cfg.Block) bool { return b.Dead }) {
+		u.reached = make(map[string]bool, len(u.code.LocalsPlusNames))
+	}
 	for _, b := range g.Blocks {
 		for i := range b.Instrs {
 			switch in := &b.Instrs[i]; {
 			case b.Dead:
+				if u.never == nil { // mostly there is none
+					u.never = map[int]bool{}
+				}
 				u.never[in.Offset] = true
 			case in.Op == opcode.SetupAnnotations:
 				u.setsUp = true
-			case in.Op.UsesVariable():
+			case u.reached != nil && in.Op.UsesVariable():
 				u.reached[in.Name] = true
 			}
 		}

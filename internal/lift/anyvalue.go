@@ -27,7 +27,7 @@ type dag struct {
 }
 
 func (r reducer) newDag(a *Block) *dag {
-	return &dag{r: r, a: a, seen: map[*Block]bool{}, kept: map[pyast.Expr]bool{}}
+	return &dag{r: r, a: a, seen: map[*Block]bool{}}
 }
 
 // own is a copy of an expression of the graph's: a value that is not found in the end must leave that as it is.
@@ -214,6 +214,9 @@ func (d *dag) choice(b *Block, cond pyast.Expr, out []pyast.Expr) pyast.Expr {
 	side := func(next *Block, keeps, truth bool) pyast.Expr {
 		if !keeps {
 			return d.value(next, out)
+		}
+		if d.kept == nil {
+			d.kept = map[pyast.Expr]bool{}
 		}
 		d.kept[kept] = truth
 		return d.value(next, append(out[:len(out):len(out)], kept))

@@ -62,6 +62,7 @@ func (t *Term) standsAt(at bytecode.Pos) bool { return t.At == at || slices.Cont
 // Block is a lifted basic block.
 type Block struct {
 	ID            int
+	Num           int // counts the blocks that are being structured from 1; 0: it is none of these
 	Stmts         []pyast.Stmt
 	In            []*Value // entry stack
 	Out           []*Value // exit stack, without the value a Branch tests or keeps
@@ -107,7 +108,6 @@ type Graph struct {
 	CFG         *cfg.Graph
 	Blocks      []*Block
 	Entry       *Block
-	Of          map[*cfg.Block]*Block
 	Host        Host
 	Indentation evidence.Indentation // of the source
 	Result      *Value               // what the wrapper of a generic function, class or alias returns
@@ -117,6 +117,16 @@ type Graph struct {
 	named       bool                   // Options.Named
 	brackets    map[*pyast.BoolOp]bool // operands that stand in brackets, see boolOp
 	values      []Value                // that are not used yet
+	srcs        []*cfg.Block           // the blocks of CFG, by Num
+	of          []*Block               // what has become of each, see Of
+}
+
+// Of is what a block of CFG has been lifted to; nil for one that nothing reaches, or that is not in CFG.
+func (g *Graph) Of(b *cfg.Block) *Block {
+	if b == nil || b.Num == 0 || b.Num > len(g.srcs) || g.srcs[b.Num-1] != b {
+		return nil
+	}
+	return g.of[b.Num-1]
 }
 
 // NewTemp returns a fresh temporary's name.

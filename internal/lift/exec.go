@@ -24,7 +24,7 @@ type machine struct {
 	gathered int          // seq at the last of them
 	done     bool         // the block's terminator has been set
 	seq      int
-	deep     int // nesting of what the instruction at hand has popped
+	deep     int32 // nesting of what the instruction at hand has popped
 
 	choice pyast.Expr // a test that decides on what is computed next, above so many values; nil for none
 	above  int

@@ -89,13 +89,13 @@ func (m *machine) endFinally() {
 		t.Kind = Reraise
 		if n := len(m.stack); n >= 6 {
 			m.stack = m.stack[: n-6 : n-6]
-			m.b.Next = m.g.Of[m.b.Src.Next]
+			m.b.Next = m.g.Of(m.b.Src.Next)
 		}
 		return
 	}
 	m.pop()
 	t.Kind, t.EndFinally = Goto, true
-	m.b.Next = m.g.Of[m.b.Src.Next]
+	m.b.Next = m.g.Of(m.b.Src.Next)
 }
 
 // popFinally is 3.8's POP_FINALLY: a jump out of a finally body.
@@ -229,12 +229,12 @@ func (m *machine) terminator() {
 		t.Kind = Goto
 		t.Break, t.Continue = src.Leaps == opcode.BreakLoop, src.Leaps == opcode.ContinueLoop
 		t.Jump = t.Break || t.Continue || src.Next != nil && src.Next.ID != src.ID+1
-		b.Next = m.g.Of[src.Next]
+		b.Next = m.g.Of(src.Next)
 	case opcode.ContinueLoop, opcode.BreakLoop:
 		t.Kind = Goto
 		t.Break, t.Continue = in.Op == opcode.BreakLoop, in.Op == opcode.ContinueLoop
 		t.Jump = true
-		b.Next = m.g.Of[src.Next]
+		b.Next = m.g.Of(src.Next)
 		m.cutToLoop()
 	case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue, opcode.PopJumpIfNone, opcode.PopJumpIfNotNone:
 		m.branch()
@@ -242,7 +242,7 @@ func (m *machine) terminator() {
 		v := m.pop()
 		t.Kind = Branch
 		t.Cond = m.expr(v)
-		next, taken := m.g.Of[src.Next], m.g.Of[src.Taken]
+		next, taken := m.g.Of(src.Next), m.g.Of(src.Taken)
 		if in.Op == opcode.JumpIfFalseOrPop {
 			b.True, b.False, t.KeepFalse = next, taken, true
 		} else {
@@ -262,7 +262,7 @@ func (m *machine) terminator() {
 		t.Iter = it
 		t.Async = in.Flag
 		t.Bind = &Bind{}
-		b.True, b.False = m.g.Of[src.Next], m.g.Of[src.Taken]
+		b.True, b.False = m.g.Of(src.Next), m.g.Of(src.Taken)
 	case opcode.Return:
 		t.Kind = Return
 		v := m.pop()
@@ -306,7 +306,7 @@ func (m *machine) branch() {
 		}
 	}
 	t.Kind = Branch
-	next, taken := m.g.Of[b.Src.Next], m.g.Of[b.Src.Taken]
+	next, taken := m.g.Of(b.Src.Next), m.g.Of(b.Src.Taken)
 	jumpIfTrue := in.Op == opcode.PopJumpIfTrue
 	switch in.Op {
 	case opcode.PopJumpIfNone:

@@ -51,30 +51,31 @@ func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 			out, err = nil, le
 		}
 	}()
-	lg := &Graph{CFG: g, Blocks: make([]*Block, 0, len(g.Blocks)), Of: make(map[*cfg.Block]*Block, len(g.Blocks)), Host: opt.Host, dynamo: opt.Dynamo, named: opt.Named}
+	lg := &Graph{CFG: g, Blocks: make([]*Block, 0, len(g.Blocks)), srcs: g.Blocks, of: make([]*Block, len(g.Blocks)), Host: opt.Host, dynamo: opt.Dynamo, named: opt.Named}
 	room := make([]Block, len(g.Blocks)) // blocks are large: asking for each was a fortieth of the time
 	for i, b := range g.Blocks {
+		b.Num = i + 1
 		if b.Dead {
 			continue
 		}
 		lb := &room[i]
 		*lb = Block{ID: b.ID, Src: b, Exc: b.Exc, HandlerOf: b.HandlerOf, entry: b.Apart}
 		lg.Blocks = append(lg.Blocks, lb)
-		lg.Of[b] = lb
+		lg.of[i] = lb
 	}
-	lg.Entry = lg.Of[g.Entry]
+	lg.Entry = lg.Of(g.Entry)
 	lg.Entry.entry = true
 	for _, b := range g.Blocks {
-		if e := lg.Of[b.LoopEnd]; b.LoopEnd != nil && e != nil {
+		if e := lg.Of(b.LoopEnd); e != nil {
 			e.entry = true // behind the loop's else clause
 		}
 	}
 	for setup := range turns(g) {
-		first := lg.Of[setup.Next]
+		first := lg.Of(setup.Next)
 		first.entry, first.TurnOf = true, setup
 	}
 	for _, b := range g.Blocks {
-		if e := lg.Of[overElse(g, b)]; e != nil {
+		if e := lg.Of(overElse(g, b)); e != nil {
 			e.entry = true // behind an else clause
 		}
 	}
@@ -133,7 +134,7 @@ func (l *lifter) all() error {
 			// Handlers come last: by then a stack is known for their region.
 			r := l.handlers[0]
 			l.handlers = l.handlers[1:]
-			h := l.g.Of[r.Handler]
+			h := l.g.Of(r.Handler)
 			if h.entered {
 				continue
 			}
@@ -211,7 +212,7 @@ func (l *lifter) run(m *machine) error {
 		if last := src.Last(); last != nil {
 			b.Term.Line, b.Term.Offset = int(last.Pos.Line), last.Offset
 		}
-		b.Next = l.g.Of[src.Next]
+		b.Next = l.g.Of(src.Next)
 		b.Term.EndBody = src.Ends
 		if last := src.Last(); last != nil && last.Op.SetsUp() && b.Next != nil {
 			b.Next.OpensBody = true
@@ -225,7 +226,7 @@ func (l *lifter) run(m *machine) error {
 	}
 	m.settleLambdas()
 	if e := src.ClauseEnd; e != nil {
-		if b.ClauseEnd = l.g.Of[e]; b.ClauseEnd != nil {
+		if b.ClauseEnd = l.g.Of(e); b.ClauseEnd != nil {
 			b.ClauseEnd.entry = true
 		} else {
 			b.ClauseReturns = endsCode(g, e)
@@ -286,21 +287,18 @@ func (l *lifter) enter(s *Block, out []*Value, extra ...*Value) error {
 	if s == nil {
 		return nil
 	}
-	stack := append(append([]*Value(nil), out...), extra...)
-	if s.entered {
-		if len(s.In) != len(stack) {
-			return fmt.Errorf("the stack is %d deep on one way to offset %d and %d on another", len(s.In), offsetOf(s.Src), len(stack))
+	if n := len(out) + len(extra); s.entered {
+		if len(s.In) != n {
+			return fmt.Errorf("the stack is %d deep on one way to offset %d and %d on another", len(s.In), offsetOf(s.Src), n)
 		}
 		return nil
 	}
 	s.entered = true
-	s.In = make([]*Value, len(stack))
-	open := awaits(stack, s)
-	for k, v := range stack {
-		if v.Kind != KExpr || isAnnotationDict(v) {
-			s.In[k] = v
-		} else {
-			open = true
+	s.In = append(append(make([]*Value, 0, len(out)+len(extra)), out...), extra...)
+	open := awaits(s.In, s)
+	for k, v := range s.In {
+		if v.Kind == KExpr && !isAnnotationDict(v) {
+			s.In[k], open = nil, true
 		}
 	}
 	if open && (len(s.Preds) > 1 || l.only(s) != nil) && !s.entry && len(s.HandlerOf) == 0 {

@@ -132,7 +132,10 @@ func (r reducer) join(a *Block) bool {
 	if !r.joinable(a, b) {
 		return false
 	}
-	u := b.uses()
+	var u uses
+	if len(a.Out) > 0 {
+		u = b.uses()
+	}
 	exits := onlyExits(b.Stmts) // what `return f(x)` computes in a with block, it returns behind
 	for k, v := range a.Out {
 		if v.Kind != KExpr || v == nil {
@@ -921,7 +924,7 @@ func (r reducer) loopHead(a *Block) bool {
 			return true
 		}
 		for e := x.Exc; e != nil; e = e.Parent {
-			if h := r.g.Of[e.Handler]; h != nil {
+			if h := r.g.Of(e.Handler); h != nil {
 				more(h)
 			}
 		}

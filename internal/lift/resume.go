@@ -22,6 +22,10 @@ import (
 
 // expectPreds notes the predecessors of blocks that are not lifted yet.
 func (l *lifter) expectPreds() {
+	room := make([]*Block, 2*len(l.g.Blocks)) // few blocks have more
+	for i, b := range l.g.Blocks {
+		b.Preds = room[2*i : 2*i : 2*i+2]
+	}
 	for _, b := range l.g.Blocks {
 		l.expected(b, func(s *Block) { s.Preds = append(s.Preds, b) })
 	}
@@ -34,7 +38,7 @@ func (l *lifter) unexpect(b *Block) {
 
 func (l *lifter) expected(b *Block, f func(*Block)) {
 	for _, x := range [...]*cfg.Block{b.Src.Next, b.Src.Taken} {
-		if s := l.g.Of[x]; x != nil && s != nil {
+		if s := l.g.Of(x); s != nil {
 			f(s)
 		}
 	}
@@ -132,7 +136,7 @@ func (l *lifter) behind(a, j *Block) error {
 
 // holder returns the lifted block that src has become a part of.
 func (g *Graph) holder(src *cfg.Block) *Block {
-	b := g.Of[src]
+	b := g.Of(src)
 	for b != nil && b.Into != nil {
 		b = b.Into
 	}

@@ -40,9 +40,13 @@ const (
 // duplicated.
 type Value struct {
 	Kind    Kind
+	FStr    bool  // made by one FormatValue: a field, not a nested f-string
+	used    bool  // already nested into an expression
+	depth   int32 // at least the nesting of E
+	seq     int   // order of pushing
+	Line    int
 	E       pyast.Expr
 	Targets []pyast.Expr // stores already made from a duplicate: `a = b = v` or `(a := v)`
-	Line    int
 
 	Obj, Idx, Idx2 *Value // LoadAttr and Subscr: operands, to recognise augmented assignment
 	Attr           string
@@ -56,10 +60,6 @@ type Value struct {
 	With   *With
 	Params []pyast.TypeParam
 	Alias  *Alias
-	FStr   bool // made by one FormatValue: a field, not a nested f-string
-	used   bool // already nested into an expression
-	seq    int  // order of pushing
-	depth  int  // at least the nesting of E
 }
 
 // Aug is an in-place operation that waits for its store.

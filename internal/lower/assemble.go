@@ -131,9 +131,9 @@ func (l *lowerer) slots(f *bytecode.Func) {
 			continue
 		}
 		own := in.RawArg == ownCell
-		in.RawArg = at[in.Name]
+		in.RawArg = int32(at[in.Name])
 		if k, isFree := free[in.Name]; isFree && !own && (throughCell[in.Op] || !hasKey(at, in.Name)) {
-			in.RawArg = k
+			in.RawArg = int32(k)
 		}
 	}
 }

@@ -110,6 +110,9 @@ func (c *Code) slots(k LocalKind) []string {
 	var out []string
 	for i, n := range c.LocalsPlusNames {
 		if i < len(c.LocalsPlusKinds) && c.LocalsPlusKinds[i]&k != 0 {
+			if out == nil {
+				out = make([]string, 0, len(c.LocalsPlusNames)-i)
+			}
 			out = append(out, n)
 		}
 	}

@@ -27,8 +27,9 @@ type Options struct {
 	// barry_as_FLUFL`.
 	Diamond bool
 	// Spans, when not nil, receives the lines of every statement, exception
-	// handler and match case.
-	Spans map[pyast.Node]Span
+	// handler and match case; with Definitions, of every function and class alone.
+	Spans       map[pyast.Node]Span
+	Definitions bool
 }
 
 // Span is a range of output lines, counted from 1.
@@ -130,16 +131,28 @@ func (p *printer) enter() bool {
 	return true
 }
 
+// spanned reports whether somebody asks for the lines of n.
+func (p *printer) spanned(n pyast.Node) bool {
+	if p.opt.Spans == nil || !p.opt.Definitions {
+		return p.opt.Spans != nil
+	}
+	switch n.(type) {
+	case *pyast.FunctionDef, *pyast.ClassDef:
+		return true
+	}
+	return false
+}
+
 // mark asks that the next logical line be recorded as n's first.
 func (p *printer) mark(n pyast.Node) {
-	if p.opt.Spans != nil {
+	if p.spanned(n) {
 		p.marks = append(p.marks, n)
 	}
 }
 
 // done records the current line as n's last.
 func (p *printer) done(n pyast.Node) {
-	if p.opt.Spans == nil {
+	if !p.spanned(n) {
 		return
 	}
 	s := p.opt.Spans[n]

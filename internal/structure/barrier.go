@@ -52,7 +52,7 @@ func (s *builder) findExits() {
 		b, e := s.blocks[k], &s.exitsOf[k]
 		s.below[k]++
 		take := func(list *[]*lift.Block, x *lift.Block) {
-			if m, ok := s.num[x]; !ok || !s.under(k, m) {
+			if m, ok := number(x); !ok || !s.under(k, m) {
 				e.add(list, x)
 			}
 		}
@@ -80,7 +80,7 @@ func (s *builder) findExits() {
 func (s *builder) numberTree() {
 	clock := 0
 	type frame struct{ node, next int }
-	stack := []frame{{node: s.num[s.g.Entry]}}
+	stack := []frame{{node: numberOf(s.g.Entry)}}
 	for len(stack) > 0 {
 		f := &stack[len(stack)-1]
 		if f.next == 0 {
@@ -104,7 +104,7 @@ func (s *builder) under(a, b int) bool { return s.enter[a] <= s.enter[b] && s.en
 // b's statement leads nowhere else, and the barrier's own blocks lead back to
 // nothing but the context.
 func (s *builder) barrier(b *lift.Block, c ctx) *lift.Block {
-	k, ok := s.num[b]
+	k, ok := number(b)
 	if !ok || s.exitsOf == nil || k >= len(s.below) || s.below[k] < barrierBlocks || c.final != nil {
 		return nil
 	}
@@ -182,7 +182,7 @@ func (s *builder) armsMeet(x, y, j *lift.Block, c ctx) bool {
 		if arm == j {
 			continue
 		}
-		k, ok := s.num[arm]
+		k, ok := number(arm)
 		if !ok || k >= len(s.exitsOf) || s.dom.Order[k] < 0 {
 			return false
 		}
@@ -191,7 +191,7 @@ func (s *builder) armsMeet(x, y, j *lift.Block, c ctx) bool {
 			return false
 		}
 	}
-	kx, ky := s.num[x], s.num[y]
+	kx, ky := numberOf(x), numberOf(y)
 	return x == j || y == j || !s.under(kx, ky) && !s.under(ky, kx)
 }
 
@@ -202,7 +202,7 @@ func (s *builder) holdsContext(k int, c ctx) bool {
 			return false
 		}
 		for _, x := range []*lift.Block{b, s.thru(b)} {
-			if m, ok := s.num[x]; ok && m < len(s.enter) && s.dom.Order[m] >= 0 && s.under(k, m) {
+			if m, ok := number(x); ok && m < len(s.enter) && s.dom.Order[m] >= 0 && s.under(k, m) {
 				return true
 			}
 		}

@@ -61,7 +61,6 @@ type builder struct {
 	g      *lift.Graph
 	end    *lift.Block // stands for the end of the function
 	blocks []*lift.Block
-	num    map[*lift.Block]int
 	dom    *cfg.Tree
 	pdom   *cfg.Tree                            // over normal edges, with one node more for the end
 	loops  map[*lift.Block]map[*lift.Block]bool // natural loop of each head
@@ -245,35 +244,69 @@ func (s *builder) findCatchers() {
 	}
 }
 
+// number is the place of b among the builder's blocks, if it has one.
+func number(b *lift.Block) (k int, ok bool) {
+	if b == nil || b.Num == 0 {
+		return 0, false
+	}
+	return b.Num - 1, true
+}
+
+// numberOf is number for what has one.
+func numberOf(b *lift.Block) int {
+	k, _ := number(b)
+	return k
+}
+
 // analyse numbers the blocks and computes dominators and natural loops, with
 // exception edges included.
 func (s *builder) analyse() {
-	s.num = map[*lift.Block]int{}
 	s.blocks = append(append([]*lift.Block(nil), s.g.Blocks...), s.end)
 	for i, b := range s.blocks {
-		s.num[b] = i
+		b.Num = i + 1
 	}
 	succs := func(i int, f func(int)) {
 		b := s.blocks[i]
 		b.Succs(func(n *lift.Block) {
-			if k, ok := s.num[n]; ok {
+			if k, ok := number(n); ok {
 				f(k)
 			}
 		})
 		for r := b.Exc; r != nil; r = r.Parent {
 			if h := s.catcher[r]; h != nil {
-				f(s.num[h])
+				f(numberOf(h))
 			}
 		}
 	}
-	s.dom = cfg.Dominators(len(s.blocks), s.num[s.g.Entry], succs)
+	s.dom = cfg.Dominators(len(s.blocks), numberOf(s.g.Entry), succs)
+	s.findLoops(succs)
+	s.pdom = nil // of use where there are branches
+	s.heads = map[*lift.Block]bool{}
+	for h := range s.loops {
+		s.heads[h] = true
+	}
+	for h := range s.turns {
+		s.heads[h] = true
+	}
+	s.findExits()
+}
+
+// findLoops finds the natural loop of each head: what leads back to it, without passing it.
+func (s *builder) findLoops(succs func(int, func(int))) {
+	s.loops = map[*lift.Block]map[*lift.Block]bool{}
+	back := false // mostly no edge leads back
+	for _, i := range s.dom.RPO {
+		succs(i, func(k int) { back = back || s.dom.Order[k] <= s.dom.Order[i] })
+	}
+	if !back {
+		return
+	}
 	preds := make([][]int, len(s.blocks))
 	for i := range s.blocks {
 		if s.dom.Order[i] >= 0 {
 			succs(i, func(k int) { preds[k] = append(preds[k], i) })
 		}
 	}
-	s.loops = map[*lift.Block]map[*lift.Block]bool{}
 	for i, b := range s.blocks {
 		if s.dom.Order[i] < 0 {
 			continue
@@ -299,15 +332,6 @@ func (s *builder) analyse() {
 		}
 		s.loops[b] = body
 	}
-	s.pdom = nil // of use where there are branches
-	s.heads = map[*lift.Block]bool{}
-	for h := range s.loops {
-		s.heads[h] = true
-	}
-	for h := range s.turns {
-		s.heads[h] = true
-	}
-	s.findExits()
 }
 
 // thru follows blocks that do nothing.
@@ -349,7 +373,7 @@ func (s *builder) at(b, c *lift.Block) bool {
 
 // order is b's place in reverse post-order.
 func (s *builder) order(b *lift.Block) int {
-	k, ok := s.num[b]
+	k, ok := number(b)
 	if !ok {
 		return 1 << 30
 	}

@@ -390,7 +390,7 @@ func (d *dispatcher) rest(b *lift.Block, at int, in []*lift.Value) *lift.Block {
 		return r
 	}
 	r := *b
-	r.Stmts, r.In, r.Preds, r.HandlerOf = b.Stmts[at:], in, []*lift.Block{b}, nil
+	r.Num, r.Stmts, r.In, r.Preds, r.HandlerOf = 0, b.Stmts[at:], in, []*lift.Block{b}, nil
 	d.rests[k] = &r
 	return &r
 }

@@ -48,7 +48,7 @@ func handling(b *lift.Block, base int) bool {
 // inHandler reports whether x belongs to r's handler.
 func (s *builder) inHandler(x *lift.Block, r *cfg.Region) bool {
 	h := s.handlerOf(r)
-	return handling(x, handlerBase(h)) && s.dom.Dominates(s.num[h], s.num[x])
+	return handling(x, handlerBase(h)) && s.dom.Dominates(numberOf(h), numberOf(x))
 }
 
 // handlerExits lists where control goes on after the exception was handled.

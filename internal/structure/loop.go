@@ -314,8 +314,8 @@ func (s *builder) buildHead(h *lift.Block, c ctx) []pyast.Stmt {
 	defer func() { s.loops[h] = saved }()
 	// The first block is the head itself: it must not be taken for `continue`.
 	first := &lift.Block{ID: h.ID, Stmts: h.Stmts, Term: h.Term, Next: h.Next, True: h.True, False: h.False, Exc: h.Exc, Line: h.Line, Src: h.Src}
-	s.num[first] = s.num[h]
-	defer delete(s.num, first)
+	first.Num = numberOf(h) + 1
+	defer func() { first.Num = 0 }()
 	return s.build(first, c)
 }
 

@@ -34,9 +34,9 @@ func (s *builder) loopEnd(h *lift.Block) (*lift.Block, bool) {
 // behindBlock returns where the loop of a SETUP_LOOP ends: where `break` leads. It is nil where
 // nothing goes there.
 func (s *builder) behindBlock(setup *cfg.Block) *lift.Block {
-	end := s.g.Of[setup.LoopEnd]
+	end := s.g.Of(setup.LoopEnd)
 	for n := 0; end != nil && n < 100; n++ {
-		if k, ok := s.num[end]; ok && s.dom.Order[k] >= 0 {
+		if k, ok := number(end); ok && s.dom.Order[k] >= 0 {
 			return end
 		}
 		end = end.Into // perhaps joined with the block in front
@@ -132,7 +132,7 @@ func (s *builder) testsLoop(h *lift.Block, body map[*lift.Block]bool) bool {
 // behindHandler reports whether the only ways to b are through a handler.
 func (s *builder) behindHandler(b *lift.Block) bool {
 	for _, h := range s.catcher {
-		if s.dom.Dominates(s.num[h], s.num[b]) {
+		if s.dom.Dominates(numberOf(h), numberOf(b)) {
 			return true
 		}
 	}

@@ -16,7 +16,7 @@ func (s *builder) postDominators() {
 		}
 		ends := true
 		b.Succs(func(x *lift.Block) {
-			if k, ok := s.num[x]; ok {
+			if k, ok := number(x); ok {
 				preds[k] = append(preds[k], i)
 				ends = false
 			}
@@ -36,7 +36,7 @@ func (s *builder) postDominators() {
 // before any of them reaches a block of the context. That is the common case,
 // and looking only at the arms keeps the work linear in long functions.
 func (s *builder) quickJoin(b, x, y *lift.Block, c ctx) *lift.Block {
-	k, ok := s.num[b]
+	k, ok := number(b)
 	if !ok {
 		return nil
 	}

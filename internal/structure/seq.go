@@ -334,7 +334,7 @@ func (s *builder) deadJump(els *lift.Block) (end *lift.Block, ok bool) {
 		return nil, false
 	}
 	if b := s.blockAt(instrs[instrs[i].Target].Offset); b != nil {
-		lb := s.g.Of[b]
+		lb := s.g.Of(b)
 		for n := 0; lb != nil && lb.Into != nil && n < 100; n++ {
 			lb = lb.Into
 		}

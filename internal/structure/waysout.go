@@ -144,7 +144,7 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 	if s.bodyEnds == nil {
 		s.bodyEnds = map[*cfg.Region][]*lift.Block{}
 		for _, b := range s.g.Blocks {
-			if e := b.Term.EndBody; e != nil && s.dom.Order[s.num[b]] >= 0 {
+			if e := b.Term.EndBody; e != nil && s.dom.Order[numberOf(b)] >= 0 {
 				s.bodyEnds[e] = append(s.bodyEnds[e], b)
 			}
 		}
@@ -202,6 +202,6 @@ func (s *builder) endsBody(b *lift.Block, c ctx) bool {
 
 // reachable reports whether b is part of the graph.
 func (s *builder) reachable(b *lift.Block) bool {
-	k, ok := s.num[b]
+	k, ok := number(b)
 	return ok && s.dom.Order[k] >= 0
 }

@@ -104,7 +104,7 @@ func suppressedEnd(h *lift.Block) *lift.Block {
 // dominance work for it.
 func (s *builder) copyOf(old *lift.Block, edited lift.Block) *lift.Block {
 	n := &edited
-	s.num[n] = s.num[old]
+	n.Num = numberOf(old) + 1
 	return n
 }
 

@@ -46,11 +46,17 @@ func testsOf(list []pyast.Stmt, outer *pyast.If, in evidence.Indentation) {
 			pyast.Blocks(s, func(b *[]pyast.Stmt) { testsOf(*b, nil, in) })
 		}
 	}
-	own := in.KnownColumn(list)
+	column := -1
+	known := func() int { // most lists have no test
+		if column < 0 {
+			column = in.KnownColumn(list)
+		}
+		return column
+	}
 	for _, s := range list {
 		switch n := s.(type) {
 		case *pyast.If:
-			own := cmp.Or(own, in.KnownOuter(n.Body))
+			own := cmp.Or(known(), in.KnownOuter(n.Body))
 			word := len("if ")
 			if outer != nil && len(list) == 1 && own > 0 {
 				switch c := in.KnownOuter(outer.Body); c {
@@ -62,11 +68,11 @@ func testsOf(list []pyast.Stmt, outer *pyast.If, in evidence.Indentation) {
 			}
 			n.Test = conditionAt(n.Test, own, word, n.Body)
 		case *pyast.While:
-			n.Test = conditionAt(n.Test, cmp.Or(own, in.KnownOuter(n.Body)), len("while "), n.Body)
+			n.Test = conditionAt(n.Test, cmp.Or(known(), in.KnownOuter(n.Body)), len("while "), n.Body)
 		case *pyast.Assert:
 			col := n.Col
 			if !evidence.ExactStart(n) {
-				col = own
+				col = known()
 			}
 			n.Test = conditionAt(n.Test, col, len("assert "), nil)
 		}

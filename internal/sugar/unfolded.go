@@ -12,9 +12,11 @@ import (
 //	"" + "x"   →   ("" if True else "") + "x"
 func unfolded(list []pyast.Stmt, v pyc.Version) {
 	parts := computedParts(list)
-	bounds := map[pyast.Expr]bool{} // of the expressions inside that have code of their own, and were treated before
+	bounds := map[*pyast.UnaryOp]bool{} // of the expressions inside that have code of their own, and were treated before
 	for _, part := range parts {
-		bounds[*part] = true
+		if x, ok := (*part).(*pyast.UnaryOp); ok {
+			bounds[x] = true
+		}
 	}
 	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
 		switch x := e.(type) {
