@@ -33,7 +33,7 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 		case *pyast.Tuple:
 			if last := len(x.Elts) - 1; last >= 0 {
 				if c, ok := pyast.Chosen(x.Elts[last]); ok {
-					x.Elts[last] = uncomputed(c, v)
+					x.Elts[last] = Uncomputed(c, v)
 				}
 			}
 		case *pyast.BinOp:
@@ -43,15 +43,15 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 				break
 			}
 			if isTuple(l) && v.TestsTuples() {
-				x.Right = uncomputed(r, v)
+				x.Right = Uncomputed(r, v)
 			} else {
-				x.Left = uncomputed(l, v)
+				x.Left = Uncomputed(l, v)
 			}
 		case *pyast.Subscript:
 			list, value := x.Value.(*pyast.Constant)
 			i, index := x.Slice.(*pyast.Constant)
 			if value && index && foldsIndex(list.Value, i.Value) {
-				x.Slice = uncomputed(i, v)
+				x.Slice = Uncomputed(i, v)
 			}
 		}
 		return e
@@ -100,12 +100,12 @@ func unfoldedOperand(op pyast.UnaryOpKind, c *pyast.Constant, v pyc.Version) pya
 			return j
 		}
 	}
-	return uncomputed(c, v)
+	return Uncomputed(c, v)
 }
 
-// uncomputed compiles to c, with which nothing is computed. In front of a `return` a choice is made in time for that; the
+// Uncomputed compiles to c, with which nothing is computed. In front of a `return` a choice is made in time for that; the
 // test of an operand never is (3.14+).
-func uncomputed(c *pyast.Constant, v pyc.Version) pyast.Expr {
+func Uncomputed(c *pyast.Constant, v pyc.Version) pyast.Expr {
 	truth, known := pyc.Truth(c.Value)
 	if !known || !v.FoldsLate() || v.TestsTuples() && pyc.Computed(c.Value) {
 		return pyast.Choice(c)
