@@ -26,8 +26,7 @@ type machine struct {
 	seq      int
 	deep     int // nesting of what the instruction at hand has popped
 
-	choice pyast.Expr // a test that decides on what is computed next, above so many values; nil for none
-	above  int
+	choices []choosing // tests that decide on what is computed next, the innermost last
 }
 
 // maxNesting bounds the depth of expressions. CPython 3.7 to 3.12 compile

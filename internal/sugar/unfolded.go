@@ -12,10 +12,6 @@ import (
 //	"" + "x"   →   ("" if True else "") + "x"
 func unfolded(list []pyast.Stmt, v pyc.Version) {
 	parts := computedParts(list)
-	bounds := map[pyast.Expr]bool{} // of the expressions inside that have code of their own, and were treated before
-	for _, part := range parts {
-		bounds[*part] = true
-	}
 	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
 		switch x := e.(type) {
 		case *pyast.IfExp:
@@ -27,7 +23,7 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 				x.Values = undecided(x, v)
 			}
 		case *pyast.UnaryOp:
-			if c, ok := x.Operand.(*pyast.Constant); ok && !(bounds[x] && x.Op == pyast.UAdd) && !(x.Op != pyast.Not && isOne(x, c)) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
+			if c, ok := x.Operand.(*pyast.Constant); ok && !(x.Op != pyast.Not && isOne(x, c)) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
 				x.Operand = unfoldedOperand(x.Op, c, v)
 			}
 		case *pyast.Tuple:
