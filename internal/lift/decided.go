@@ -44,9 +44,31 @@ func awaits(stack []*Value, b *Block) bool {
 	case n == 0:
 		return false
 	case stack[n-1].Kind == KExc:
-		return n > 1 && stack[n-1] == stack[n-2] || slices.ContainsFunc(b.Src.Instrs, func(in bytecode.Instr) bool { return in.Op == opcode.CheckExcMatch || in.Op == opcode.CheckEgMatch })
+		return n > 1 && stack[n-1] == stack[n-2] || asksClass(b.Src)
 	}
 	return stack[n-1].Kind == KBind || stack[n-1].Kind == KFunc
+}
+
+// asksClass reports whether b is part of the expression for the class of a clause: no statement ends between it and the question.
+func asksClass(b *cfg.Block) bool {
+	left := 50 // blocks, more than such an expression has
+	for x, more := range cfg.Walk(b) {
+		i := slices.IndexFunc(x.Instrs, func(in bytecode.Instr) bool {
+			return in.Op == opcode.CheckExcMatch || in.Op == opcode.CheckEgMatch || in.Op.Stores() || in.Op.Exits() || in.Op == opcode.PopExcept
+		})
+		if i >= 0 && (x.Instrs[i].Op == opcode.CheckExcMatch || x.Instrs[i].Op == opcode.CheckEgMatch) {
+			return true
+		}
+		if left--; i >= 0 || left < 0 {
+			continue
+		}
+		for _, to := range [...]*cfg.Block{x.Next, x.Taken} {
+			if to != nil {
+				more(to)
+			}
+		}
+	}
+	return false
 }
 
 // passed is the block that leads to p, if p does nothing: a constant that was tested on a line of its own

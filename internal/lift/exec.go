@@ -346,7 +346,7 @@ func groupOp(op opcode.Op) bool {
 	case opcode.StoreAttr, opcode.StoreSubscr, opcode.StoreSlice, opcode.Swap, opcode.Rot, opcode.Nop,
 		opcode.LoadConst, opcode.LoadAttr, opcode.Subscr, opcode.BuildSlice, opcode.BinarySlice,
 		opcode.BinaryOp, opcode.UnaryOp, opcode.Compare, opcode.IsOp, opcode.ContainsOp,
-		opcode.BuildTuple, opcode.BuildList, opcode.BuildSet, opcode.BuildMap, opcode.MakeFunction, opcode.SetFunctionAttribute, opcode.LoadClosure, opcode.BuildString, opcode.FormatValue, opcode.FormatWithSpec,
+		opcode.BuildTuple, opcode.BuildList, opcode.BuildSet, opcode.BuildMap, opcode.MakeFunction, opcode.SetFunctionAttribute, opcode.LoadClosure, opcode.BuildString, opcode.FormatValue, opcode.FormatSimple, opcode.FormatWithSpec, opcode.ConvertValue,
 		opcode.PushNull, opcode.LoadMethod, opcode.KwNames, opcode.Call, opcode.CallFunction, opcode.CallMethod, opcode.CallFunctionKw, opcode.CallKw,
 		opcode.UnpackSequence, opcode.UnpackEx, opcode.Copy, opcode.ToBool, opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
 		return true
