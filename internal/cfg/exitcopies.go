@@ -182,7 +182,7 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 }
 
 // joinEnds lets all ends of one protected body lead to the same code, where
-// they lead to copies of it.
+// they lead to copies of it. A return of what was computed in the body is no end that it shares with another.
 func joinEnds(g *Graph) bool {
 	changed := false
 	to := map[*Region]*Block{}
@@ -195,12 +195,43 @@ func joinEnds(g *Graph) bool {
 		switch {
 		case n == nil:
 			to[b.Ends] = b.Next
-		case n != b.Next && sameEnd(place{n, 0}, place{b.Next, 0}):
+		case n != b.Next && sameEnd(place{n, 0}, place{b.Next, 0}) && !returnsWaiting(g.Func.Code.Version, n):
 			b.Next = n
 			changed = true
 		}
 	}
 	return changed
+}
+
+// returnsWaiting reports whether what begins with b comes to a return of a value that was on the stack before.
+func returnsWaiting(v pyc.Version, b *Block) bool {
+	var made []bool // whether each of the values on top was computed here; those below were not
+	for n := 0; n < 20 && b != nil && b.Taken == nil; n++ {
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			pop, push := bytecode.StackEffect(v, in, false)
+			moves := in.Op == opcode.Rot || in.Op == opcode.Swap
+			if moves {
+				pop = in.Arg
+			}
+			for len(made) < pop {
+				made = slices.Insert(made, 0, false)
+			}
+			top := len(made) - 1
+			switch {
+			case in.Op == opcode.Return:
+				return !made[top]
+			case in.Op == opcode.Swap:
+				made[top], made[top+1-pop] = made[top+1-pop], made[top]
+			case moves:
+				made = slices.Insert(made[:top], top+1-pop, made[top])
+			default:
+				made = append(made[:top+1-pop], slices.Repeat([]bool{true}, push)...)
+			}
+		}
+		b = b.Next
+	}
+	return false
 }
 
 // commonSuffix counts the instructions at the ends of a and b that are the same on

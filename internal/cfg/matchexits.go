@@ -29,14 +29,20 @@ func matchExits(g *Graph) {
 	e := &exits{g: g, v: g.Func.Code.Version}
 	changed := false
 	for i, a := range leave {
+		next, least := 0, maxExitCopy
 		for j := i + 1; j < len(leave); j++ {
 			b := leave[j]
 			n := sameExit(a, b)
 			if a.Exc != b.Exc || n == 0 || !takesApart(a.Instrs[:len(a.Instrs)-n]) || !takesApart(b.Instrs[:len(b.Instrs)-n]) || !e.alike(a, b) {
 				continue
 			}
-			leave[j], changed = e.meet(a, b, n), true
-			break
+			if next == 0 {
+				next = j
+			}
+			least = min(least, n) // alternatives end in one place: two may share more than the last, which has less to drop
+		}
+		if next > 0 {
+			leave[next], changed = e.meet(a, leave[next], least), true
 		}
 	}
 	if changed {

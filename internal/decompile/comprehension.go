@@ -476,11 +476,11 @@ func inlinedReads(g *cfg.Graph, name string) bool {
 	})
 }
 
-// readGlobalInside reports whether a function inside reads a global variable of this name.
+// readGlobalInside reports whether a function inside reads a global variable of this name. A class that stores the name reads its own.
 func (u *unit) readGlobalInside(name string) bool {
 	for c := range u.code.Inner() {
 		if slices.Contains(c.Names, name) {
-			if f, err := bytecode.Decode(c); err == nil && readsGlobally(f.Instrs, name) {
+			if f, err := bytecode.Decode(c); err == nil && readsGlobally(f.Instrs, name) && !storesOwn(f.Instrs, name) {
 				return true
 			}
 		}
@@ -492,6 +492,10 @@ func readsGlobally(instrs []bytecode.Instr, name string) bool {
 	return slices.ContainsFunc(instrs, func(in bytecode.Instr) bool {
 		return in.Name == name && (in.Op == opcode.LoadGlobal || in.Op == opcode.LoadName)
 	})
+}
+
+func storesOwn(instrs []bytecode.Instr, name string) bool {
+	return slices.ContainsFunc(instrs, func(in bytecode.Instr) bool { return in.Name == name && in.Op == opcode.StoreName })
 }
 
 // loops are the clauses as statements. What the first one loops over is computed outside of the comprehension.

@@ -385,7 +385,8 @@ func (u *unit) declarations() []pyast.Stmt {
 				globals = append(globals, in.Name)
 			}
 		case opcode.LoadGlobal:
-			if !seen[in.Name] && !u.never[in.Offset] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) && !u.ownName(instrs, in.Name) && !u.moduleHas(in.Name) || !u.code.IsFunction() && (!isClassBody(u.code) || !inlined[in.Offset] && !places[in.Pos])) {
+			comprised := isClassBody(u.code) && (inlined[in.Offset] || places[in.Pos]) // the function around declares it, see globalsInside
+			if !seen[in.Name] && !comprised && !u.never[in.Offset] && !lift.AssertsByName(u.code, in.Name) && (u.shadowed(in.Name) && !u.ownName(instrs, in.Name) && !u.moduleHas(in.Name) || !u.code.IsFunction()) {
 				seen[in.Name] = true
 				globals = append(globals, in.Name)
 			}
@@ -444,10 +445,19 @@ func usesOwn(instrs []bytecode.Instr, name string) bool {
 }
 
 // globalsInside are global variables that expressions with code of their own in a function read (lambdas, generator
-// expressions, bounds of type parameters), which cannot declare them, where a function around has variables of these names.
+// expressions, bounds of type parameters), or comprehensions in a class there (3.12+), which cannot declare them, where a function around
+// has variables of these names.
 func (u *unit) globalsInside() (out []string) {
 	if !u.code.IsFunction() || u.outer == nil {
 		return nil
+	}
+	read := func(instrs []bytecode.Instr) (names []string) {
+		for i := range instrs {
+			if in := &instrs[i]; in.Op == opcode.LoadGlobal && u.shadowedUnmangled(in.Name) {
+				names = append(names, u.unmangleName(in.Name))
+			}
+		}
+		return names
 	}
 	var visit func(c *pyc.Code)
 	visit = func(c *pyc.Code) {
@@ -455,16 +465,19 @@ func (u *unit) globalsInside() (out []string) {
 			switch u.nodes[k].(type) {
 			case *pyast.FunctionDef:
 				continue // It declares them itself.
-			case *pyast.ClassDef: // It, too, but what it declares is not passed on to its functions.
+			case *pyast.ClassDef: // It, too, but what it declares is not passed on to its functions and comprehensions.
+				var names []string
+				for _, g := range u.units[k].inlined {
+					names = append(names, read(g.Func.Instrs)...)
+				}
+				slices.Sort(names)
+				out = append(out, names...)
 				visit(k)
 				continue
 			}
 			if slices.ContainsFunc(k.Names, u.shadowedUnmangled) {
-				f, err := bytecode.Decode(k)
-				for i := 0; err == nil && i < len(f.Instrs); i++ {
-					if in := &f.Instrs[i]; in.Op == opcode.LoadGlobal && u.shadowedUnmangled(in.Name) {
-						out = append(out, u.unmangleName(in.Name))
-					}
+				if f, err := bytecode.Decode(k); err == nil {
+					out = append(out, read(f.Instrs)...)
 				}
 			}
 			visit(k)

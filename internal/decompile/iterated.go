@@ -3,56 +3,57 @@ package decompile
 import (
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
+	"github.com/thuml/depyf/internal/sugar"
 )
 
 // spellIterated writes the displays that a loop goes over, or that `in` looks through, so that the compiler
 // leaves them what they are: of `for x in [a, b]` it makes a tuple, of `x in {1, 2}` a constant. One that
 // stayed a list had a constant condition around it; in one that stayed a set of constants, one of these was
-// computed later.
+// computed later, or there was a condition around it, too.
 //
 //	BUILD_LIST 2; GET_ITER                        →   for x in [a, b] if True else ():
 //	LOAD_CONST "x"; BUILD_SET 1; CONTAINS_OP      →   y in {"x" if True else "x"}
 func spellIterated(list []pyast.Stmt, v pyc.Version) {
-	kept := func(e *pyast.Expr) {
-		if l, ok := (*e).(*pyast.List); ok && v.IteratesTuples() && !pyast.HasStarred(l.Elts) {
-			*e = chosen(l)
-			return
-		}
-		keepUncomputed(*e)
-	}
-	first := func(l []*pyast.Comprehension) {
-		kept(&l[0].Iter)
-		for _, g := range l[1:] {
-			keepUncomputed(g.Iter) // `for x in [a]` is an assignment (3.9+)
+	clauses := func(l []*pyast.Comprehension) {
+		for i, g := range l {
+			if i == 0 || pyast.OnlyItem(g.Iter) == nil || !v.AssignsSingleItem() { // else it is an assignment
+				keepDisplay(&g.Iter, v)
+			}
 		}
 	}
 	pyast.InspectOwn(list, func(n pyast.Node) bool {
 		switch x := n.(type) {
 		case *pyast.For:
-			kept(&x.Iter)
+			if !x.IsAsync {
+				keepDisplay(&x.Iter, v)
+			}
 		case *pyast.ListComp:
-			first(x.Generators)
+			clauses(x.Generators)
 		case *pyast.SetComp:
-			first(x.Generators)
+			clauses(x.Generators)
 		case *pyast.DictComp:
-			first(x.Generators)
+			clauses(x.Generators)
 		case *pyast.GeneratorExp:
-			first(x.Generators)
+			clauses(x.Generators)
 		case *pyast.Compare:
 			last := len(x.Ops) - 1
 			if x.Ops[last] == pyast.In || x.Ops[last] == pyast.NotIn {
-				keepUncomputed(x.Comparators[last])
+				keepDisplay(&x.Comparators[last], v)
 			}
 		}
 		return true
 	})
 }
 
-// keepUncomputed makes a choice of the last item of a display of constants.
-func keepUncomputed(e pyast.Expr) {
+// keepDisplay keeps the compiler from making something else of a display.
+func keepDisplay(e *pyast.Expr, v pyc.Version) {
 	var elts []pyast.Expr
-	switch x := e.(type) {
+	switch x := (*e).(type) {
 	case *pyast.List:
+		if v.IteratesTuple(len(x.Elts)) && !pyast.HasStarred(x.Elts) {
+			*e = chosen(x)
+			return
+		}
 		elts = x.Elts
 	case *pyast.Set:
 		elts = x.Elts
@@ -62,8 +63,11 @@ func keepUncomputed(e pyast.Expr) {
 			return
 		}
 	}
-	if n := len(elts); n > 0 {
-		elts[n-1] = pyast.Choice(elts[n-1].(*pyast.Constant))
+	switch n := len(elts); {
+	case n > 2 && v.FoldsDisplays():
+		*e = chosen(*e) // its items are one constant
+	case n > 0:
+		elts[n-1] = sugar.Uncomputed(elts[n-1].(*pyast.Constant), v)
 	}
 }
 

@@ -63,10 +63,10 @@ func (u *unit) lostCells(node pyast.Node, body *[]pyast.Stmt) {
 	}
 }
 
-// isGlobal reports whether the code uses the name as that of a global variable: if it has a cell of the name as well, that is a comprehension's
-// whose code stands in its own (3.12+).
+// isGlobal reports whether the code, or a function in it, uses the name as that of a global variable: if it has a cell of the name as well, that is
+// a comprehension's whose code stands in its own (3.12+).
 func (u *unit) isGlobal(name string) bool {
-	return slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool { return in.Name == name && namesGlobal(in.Op) })
+	return u.readGlobalInside(name) || slices.ContainsFunc(u.decoded(), func(in bytecode.Instr) bool { return in.Name == name && namesGlobal(in.Op) })
 }
 
 // comprising is a comprehension with a variable that a function in it captures.

@@ -130,7 +130,7 @@ func spellingPasses() pass.Table[*body] {
 			Why: "`!r` outside an f-string is no expression; a graph may break between a conversion and its formatting",
 		},
 		pass.Pass[*body]{
-			Name: "iterators", When: func(b *body) bool { return b.opt.Dynamo || b.ops.Iterates() && !b.code.Version.FoldsLate() }, Run: plain(func(b *body) { spellIterated(b.list, b.code.Version) }),
+			Name: "iterators", When: func(b *body) bool { return b.opt.Dynamo || b.ops.Iterates() }, Run: plain(func(b *body) { spellIterated(b.list, b.code.Version) }),
 			Why: "a comprehension over what is an iterator already would ask for one again",
 		},
 		pass.Pass[*body]{

@@ -91,9 +91,8 @@ type Block struct {
 	loud          bool         // has absorbed a block whose instructions can raise
 	result        *Value       // Graph.Result, where the block returns it
 	bound         []bound      // targets of loops and with statements that the block has filled
-	choice        pyast.Expr   // a test that decides on the next value above the lowest `above`, which is not made yet; nil for none
-	above         int
-	dropTop       bool // the first Pop was taken into the predecessor's Branch
+	choices       []choosing   // tests that decide on values that are not made yet, the innermost last
+	dropTop       bool         // the first Pop was taken into the predecessor's Branch
 }
 
 // bound is a target that a block has filled: its expressions are evaluated behind so

@@ -314,10 +314,15 @@ func sameTail(stmts []pyast.Stmt, a, b *Block) bool {
 		return true
 	case Goto:
 		// What ends with it: an except clause that both leave, for one.
-		return len(a.Out) == len(b.Out) && a.Term.EndExcept == b.Term.EndExcept && a.Term.EndBody == b.Term.EndBody &&
+		return slices.EqualFunc(a.Out, b.Out, leftAlike) && a.Term.EndExcept == b.Term.EndExcept && a.Term.EndBody == b.Term.EndBody &&
 			a.Term.EndFinally == b.Term.EndFinally && landing(a.Next) == landing(b.Next)
 	}
 	return false
+}
+
+// leftAlike reports whether two blocks leave the same value: arms of a choice lead to one place, too.
+func leftAlike(v, w *Value) bool {
+	return v == w || v.Kind == KExpr && w.Kind == KExpr && equalExpr(v.E, w.E)
 }
 
 func equalExpr(a, b pyast.Expr) bool {

@@ -26,8 +26,8 @@ func (l *lifter) decided(j *Block) *Block {
 	if a == j || a != passed(j.Preds[1]) || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) || !sameExc(a, j) || !(pending(a.Out) || awaits(a.Out, j)) || len(a.Out) != len(j.In) {
 		return nil
 	}
-	a.choice = &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{t.Cond, pyast.Bool(true)}} // only that it is computed matters
-	a.above = len(a.Out)
+	test := &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{t.Cond, pyast.Bool(true)}} // only that it is computed matters
+	a.choices = append(slices.Clip(a.choices), choosing{test, len(a.Out)})
 	for _, p := range j.Preds {
 		if p != a {
 			l.r.remove(p)
@@ -36,17 +36,39 @@ func (l *lifter) decided(j *Block) *Block {
 	return a
 }
 
-// awaits reports whether the value on top waits for an expression that b goes on with: an item for its target, the exception
-// for the class of a clause, of which there is a copy up to 3.10.
+// awaits reports whether the value on top waits for an expression that b goes on with: an item for its target, the function of a
+// comprehension for what that loops over, the exception for the class of a clause, of which there is a copy up to 3.10.
 func awaits(stack []*Value, b *Block) bool {
 	n := len(stack)
 	switch {
 	case n == 0:
 		return false
 	case stack[n-1].Kind == KExc:
-		return n > 1 && stack[n-1] == stack[n-2] || slices.ContainsFunc(b.Src.Instrs, func(in bytecode.Instr) bool { return in.Op == opcode.CheckExcMatch || in.Op == opcode.CheckEgMatch })
+		return n > 1 && stack[n-1] == stack[n-2] || asksClass(b.Src)
 	}
-	return stack[n-1].Kind == KBind
+	return stack[n-1].Kind == KBind || stack[n-1].Kind == KFunc
+}
+
+// asksClass reports whether b is part of the expression for the class of a clause: no statement ends between it and the question.
+func asksClass(b *cfg.Block) bool {
+	left := 50 // blocks, more than such an expression has
+	for x, more := range cfg.Walk(b) {
+		i := slices.IndexFunc(x.Instrs, func(in bytecode.Instr) bool {
+			return in.Op == opcode.CheckExcMatch || in.Op == opcode.CheckEgMatch || in.Op.Stores() || in.Op.Exits() || in.Op == opcode.PopExcept
+		})
+		if i >= 0 && (x.Instrs[i].Op == opcode.CheckExcMatch || x.Instrs[i].Op == opcode.CheckEgMatch) {
+			return true
+		}
+		if left--; i >= 0 || left < 0 {
+			continue
+		}
+		for _, to := range [...]*cfg.Block{x.Next, x.Taken} {
+			if to != nil {
+				more(to)
+			}
+		}
+	}
+	return false
 }
 
 // passed is the block that leads to p, if p does nothing: a constant that was tested on a line of its own
@@ -74,34 +96,69 @@ func makesValue(v pyc.Version, b *cfg.Block) bool {
 	return false
 }
 
-// makesPart reports whether what an operation makes is no value but part of what is made of it: the keywords and arguments
-// of a call, a field of a template string, a slice.
-func makesPart(op opcode.Op) bool {
-	return op == opcode.BuildConstKeyMap || op == opcode.BuildTupleUnpackWithCall || op == opcode.BuildMapUnpackWithCall || op == opcode.BuildInterpolation ||
-		op == opcode.BuildSlice
+// makesPart reports whether what an operation makes of the values is no value but part of what is made of it: the keywords and arguments
+// of a call, a field of a template string, a slice, or a tuple with one.
+func makesPart(op opcode.Op, of []*Value) bool {
+	switch op {
+	case opcode.BuildConstKeyMap, opcode.BuildTupleUnpackWithCall, opcode.BuildMapUnpackWithCall, opcode.BuildInterpolation, opcode.BuildSlice:
+		return true
+	}
+	return slices.ContainsFunc(of, func(v *Value) bool { _, ok := v.E.(*pyast.Slice); return ok })
 }
 
-// choose puts the choice that waits around the first value above those that the block began with, when the
+// choosing is a test that decides on the next value above so many others.
+type choosing struct {
+	test  pyast.Expr
+	above int
+}
+
+// choose puts each choice that waits around the first value above those that the block began with, when the
 // instruction at hand uses both, or leaves nothing of it: until then that value may be a display that grows.
 func (m *machine) choose() {
-	if m.choice == nil {
-		return
+	for n := len(m.choices); n > 0 && m.decides(m.choices[n-1]); n-- {
+		m.put(m.choices[n-1])
+		m.choices = m.choices[:n-1]
 	}
+}
+
+// decides reports whether the value that c decides on is made, and used by the instruction at hand.
+func (m *machine) decides(c choosing) bool {
 	pop, push := bytecode.StackEffect(m.code.Version, m.in, false)
 	switch n := len(m.stack); {
-	case (m.in.Op == opcode.Swap || m.in.Op == opcode.Rot) && n > m.above && n-m.in.Arg < m.above: // a chain of comparisons moves it down
-	case n-pop > m.above, n-pop == m.above && !makesPart(m.in.Op) && (push > 0 || pop == 0 || m.in.Op.Conditional()):
-		return
-	case n == m.above:
+	case (m.in.Op == opcode.Swap || m.in.Op == opcode.Rot) && n > c.above && n-m.in.Arg < c.above: // a chain of comparisons moves it down
+	case n-pop > c.above, n-pop == c.above && !makesPart(m.in.Op, m.stack[c.above:]) && (push > 0 || pop == 0 || m.in.Op.Conditional()):
+		return false
+	case n == c.above:
 		m.fail("a test decides on nothing")
 	}
-	v := m.stack[m.above]
+	return true
+}
+
+// put puts a choice around the value that it decides on.
+func (m *machine) put(c choosing) {
+	chosen := func(e pyast.Expr) pyast.Expr { return &pyast.IfExp{Test: c.test, Body: e, OrElse: pyast.None()} }
+	v := m.stack[c.above]
 	if v.Kind == KIter { // of what the choice makes
-		v.E, m.choice = &pyast.IfExp{Test: m.choice, Body: v.E, OrElse: pyast.None()}, nil
+		v.E = chosen(v.E)
 		return
 	}
-	e := &pyast.IfExp{Test: m.choice, Body: m.expr(v), OrElse: pyast.None()}
-	v.Kind, v.E, v.used, m.choice = KExpr, e, false, nil
+	e := m.expr(v)
+	if f := firstField(e); f != nil && (m.in.Op == opcode.BuildString || m.in.Op == opcode.FormatWithSpec || m.in.Op == opcode.FormatValue) {
+		f.Value = chosen(f.Value) // part of a longer string, or of a specification, and no string of its own
+	} else {
+		e = chosen(e)
+	}
+	v.Kind, v.E, v.used = KExpr, e, false
+}
+
+// firstField is the field with which a string begins, nil for another expression.
+func firstField(e pyast.Expr) *pyast.FormattedValue {
+	s, ok := e.(*pyast.JoinedStr)
+	if !ok || len(s.Values) == 0 {
+		return nil
+	}
+	f, _ := s.Values[0].(*pyast.FormattedValue)
+	return f
 }
 
 // chooseOwn replaces the first expression that the block computes itself; false where there is none.

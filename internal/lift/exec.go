@@ -26,8 +26,7 @@ type machine struct {
 	seq      int
 	deep     int32 // nesting of what the instruction at hand has popped
 
-	choice pyast.Expr // a test that decides on what is computed next, above so many values; nil for none
-	above  int
+	choices []choosing // tests that decide on what is computed next, the innermost last
 }
 
 // maxNesting bounds the depth of expressions. CPython 3.7 to 3.12 compile
@@ -344,15 +343,18 @@ func (m *machine) midway() bool {
 // assignment: it computes the next target.
 func groupOp(op opcode.Op) bool {
 	switch op {
-	case opcode.StoreAttr, opcode.StoreSubscr, opcode.StoreSlice, opcode.Swap, opcode.Rot, opcode.Nop,
+	case opcode.StoreAttr, opcode.StoreSubscr, opcode.StoreSlice, opcode.Swap, opcode.Rot, opcode.Nop, opcode.Resume,
 		opcode.LoadConst, opcode.LoadAttr, opcode.Subscr, opcode.BuildSlice, opcode.BinarySlice,
 		opcode.BinaryOp, opcode.UnaryOp, opcode.Compare, opcode.IsOp, opcode.ContainsOp,
-		opcode.BuildTuple, opcode.BuildList, opcode.BuildSet, opcode.BuildMap, opcode.MakeFunction, opcode.SetFunctionAttribute, opcode.LoadClosure, opcode.BuildString, opcode.FormatValue, opcode.FormatWithSpec,
+		opcode.BuildTuple, opcode.BuildList, opcode.BuildSet, opcode.BuildMap, opcode.MakeFunction, opcode.SetFunctionAttribute, opcode.LoadClosure, opcode.BuildString, opcode.FormatValue, opcode.FormatSimple, opcode.FormatWithSpec, opcode.ConvertValue,
+		opcode.BuildConstKeyMap, opcode.BuildTupleUnpack, opcode.BuildListUnpack, opcode.BuildSetUnpack, opcode.BuildMapUnpack, opcode.BuildTupleUnpackWithCall, opcode.BuildMapUnpackWithCall,
+		opcode.ListToTuple, opcode.Intrinsic1, opcode.CallEx, opcode.LoadSuperAttr, opcode.BuildInterpolation, opcode.BuildTemplate,
+		opcode.GetIter, opcode.GetYieldFromIter, opcode.GetAwaitable, opcode.Yield, opcode.YieldFrom,
 		opcode.PushNull, opcode.LoadMethod, opcode.KwNames, opcode.Call, opcode.CallFunction, opcode.CallMethod, opcode.CallFunctionKw, opcode.CallKw,
 		opcode.UnpackSequence, opcode.UnpackEx, opcode.Copy, opcode.ToBool, opcode.JumpIfFalseOrPop, opcode.JumpIfTrueOrPop:
 		return true
 	}
-	return op.Loads() || op.Stores() || op.Tests()
+	return op.Loads() || op.Stores() || op.Tests() || op.Extends()
 }
 
 // step executes one instruction.

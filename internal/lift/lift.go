@@ -87,7 +87,7 @@ func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 	kept := lg.Blocks[:0]
 	for _, b := range lg.Blocks {
 		if b.lifted && !b.Gone {
-			if b.choice != nil {
+			if len(b.choices) > 0 {
 				return nil, fmt.Errorf("a test decides on nothing that is computed up to offset %d", b.Term.Offset)
 			}
 			if len(b.group) > 0 {
@@ -234,7 +234,7 @@ func (l *lifter) run(m *machine) error {
 	}
 	m.nameOut()
 	b.Out, b.line, b.group, b.leaves = m.stack, m.line, m.group, src.Leaves != nil
-	b.choice, b.above = m.choice, m.above
+	b.choices = m.choices
 	b.Succs(func(s *Block) { s.Preds = append(s.Preds, b) })
 	// Each block has its own copy of the stack: many blocks under a deep one
 	// would take more memory than any compiler's code does.

@@ -72,7 +72,7 @@ func (l *lifter) expression(j *Block, anyWays bool) *Block {
 		folds := func(fold func(b *Block) bool) bool {
 			return slices.ContainsFunc(ways, func(b *Block) bool { return !b.Gone && b.Term.Kind == Branch && fold(b) })
 		}
-		if !folds(l.r.reduce) && !(anyWays && folds(func(b *Block) bool { return pending(b.Out) && l.r.anyValue(b) })) {
+		if !folds(l.r.chain) && !folds(l.r.reduce) && !(anyWays && folds(func(b *Block) bool { return pending(b.Out) && l.r.anyValue(b) })) {
 			return nil
 		}
 	}
@@ -115,7 +115,7 @@ func (l *lifter) before(j *Block) []*Block {
 
 // behind lifts j at the end of a, on the values that a leaves on the stack.
 func (l *lifter) behind(a, j *Block) error {
-	m := &machine{g: l.g, b: a, code: l.g.CFG.Func.Code, line: a.line, group: a.group, choice: a.choice, above: a.above}
+	m := &machine{g: l.g, b: a, code: l.g.CFG.Func.Code, line: a.line, group: a.group, choices: a.choices}
 	a.group = nil
 	for _, v := range a.Out {
 		m.seq = max(m.seq, v.seq)

@@ -22,9 +22,6 @@ func (r reducer) returnThrough(a *Block) bool {
 	if !ok || k >= len(a.Out) || a.Out[k].Kind != KExpr || a.Out[k].Aug != nil {
 		return false
 	}
-	if _, isSlot := slotOf(a.Out[k].E); isSlot {
-		return false
-	}
 	if !onlyExits(b.Stmts) {
 		return false
 	}

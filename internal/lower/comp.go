@@ -9,16 +9,13 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// iterable pushes what a loop goes over: a list display is a tuple (fold_iter).
+// iterable pushes what a loop goes over, or `in` looks through: a list display is a tuple (fold_iter).
 func (l *lowerer) iterable(e pyast.Expr) {
 	if c, ok := l.members(e, true); ok {
 		l.konst(c)
 		return
 	}
-	if x, ok := e.(*pyast.List); ok && l.v.IteratesTuples() && !pyast.HasStarred(x.Elts) {
-		e = &pyast.Tuple{Elts: x.Elts}
-	}
-	if x, ok := e.(*pyast.List); ok && l.v.AnnotationsAreLazy() && !pyast.HasStarred(x.Elts) && len(x.Elts) > 0 && len(x.Elts) <= stackUse {
+	if x, ok := e.(*pyast.List); ok && l.v.IteratesTuple(len(x.Elts)) && !pyast.HasStarred(x.Elts) {
 		e = &pyast.Tuple{Elts: x.Elts}
 	}
 	l.expr(e)

@@ -150,10 +150,8 @@ func (l *lowerer) cmp(k pyast.CmpOpKind) {
 // comparand is the right side of a comparison.
 func (l *lowerer) comparand(k pyast.CmpOpKind, e pyast.Expr, last bool) {
 	if (k == pyast.In || k == pyast.NotIn) && last {
-		if c, ok := l.members(e, true); ok {
-			l.konst(c)
-			return
-		}
+		l.iterable(e)
+		return
 	}
 	l.expr(e)
 }

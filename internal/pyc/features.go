@@ -318,9 +318,9 @@ func (v Version) HasFreeReturnStar() bool { return v >= V38 }
 // ContinueInFinally: continue is allowed in a finally clause (3.8, bpo-32489).
 func (v Version) ContinueInFinally() bool { return v >= V38 }
 
-// IteratesTuples: of a list display that a loop goes over the compiler makes a tuple,
-// before it knows which conditions are constant (3.8; from 3.14 on it is the other way).
-func (v Version) IteratesTuples() bool { return v >= V38 && v <= V313 }
+// IteratesTuple: of a list display with so many items that a loop goes over, or `in` looks through, the compiler makes a
+// tuple: before it knows which conditions are constant (3.8), or later, where the items are on the stack together (3.14).
+func (v Version) IteratesTuple(items int) bool { return v >= V38 && (v <= V313 || items <= 30) }
 
 // FoldsDisplays: the items of a list or set display of three or more constants are one
 // constant, which LIST_EXTEND or SET_UPDATE adds (3.9).

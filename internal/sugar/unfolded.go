@@ -12,12 +12,6 @@ import (
 //	"" + "x"   →   ("" if True else "") + "x"
 func unfolded(list []pyast.Stmt, v pyc.Version) {
 	parts := computedParts(list)
-	bounds := map[*pyast.UnaryOp]bool{} // of the expressions inside that have code of their own, and were treated before
-	for _, part := range parts {
-		if x, ok := (*part).(*pyast.UnaryOp); ok {
-			bounds[x] = true
-		}
-	}
 	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
 		switch x := e.(type) {
 		case *pyast.IfExp:
@@ -29,13 +23,13 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 				x.Values = undecided(x, v)
 			}
 		case *pyast.UnaryOp:
-			if c, ok := x.Operand.(*pyast.Constant); ok && !(bounds[x] && x.Op == pyast.UAdd) && !(x.Op != pyast.Not && isOne(x, c)) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
+			if c, ok := x.Operand.(*pyast.Constant); ok && !(x.Op != pyast.Not && isOne(x, c)) && foldsUnary(x.Op, c.Value, v) && !(isTuple(c) && v.TestsTuples()) {
 				x.Operand = unfoldedOperand(x.Op, c, v)
 			}
 		case *pyast.Tuple:
 			if last := len(x.Elts) - 1; last >= 0 {
 				if c, ok := pyast.Chosen(x.Elts[last]); ok {
-					x.Elts[last] = uncomputed(c, v)
+					x.Elts[last] = Uncomputed(c, v)
 				}
 			}
 		case *pyast.BinOp:
@@ -45,15 +39,15 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 				break
 			}
 			if isTuple(l) && v.TestsTuples() {
-				x.Right = uncomputed(r, v)
+				x.Right = Uncomputed(r, v)
 			} else {
-				x.Left = uncomputed(l, v)
+				x.Left = Uncomputed(l, v)
 			}
 		case *pyast.Subscript:
 			list, value := x.Value.(*pyast.Constant)
 			i, index := x.Slice.(*pyast.Constant)
 			if value && index && foldsIndex(list.Value, i.Value) {
-				x.Slice = uncomputed(i, v)
+				x.Slice = Uncomputed(i, v)
 			}
 		}
 		return e
@@ -102,12 +96,12 @@ func unfoldedOperand(op pyast.UnaryOpKind, c *pyast.Constant, v pyc.Version) pya
 			return j
 		}
 	}
-	return uncomputed(c, v)
+	return Uncomputed(c, v)
 }
 
-// uncomputed compiles to c, with which nothing is computed. In front of a `return` a choice is made in time for that; the
+// Uncomputed compiles to c, with which nothing is computed. In front of a `return` a choice is made in time for that; the
 // test of an operand never is (3.14+).
-func uncomputed(c *pyast.Constant, v pyc.Version) pyast.Expr {
+func Uncomputed(c *pyast.Constant, v pyc.Version) pyast.Expr {
 	truth, known := pyc.Truth(c.Value)
 	if !known || !v.FoldsLate() || v.TestsTuples() && pyc.Computed(c.Value) {
 		return pyast.Choice(c)
