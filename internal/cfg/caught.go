@@ -96,8 +96,10 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 	end := next
 	for end < len(ins) && end < next+5 && !ins[end].Op.Exits() {
 		switch op := ins[end].Op; {
-		case op == opcode.Jump || op == opcode.Pop && end == next:
+		case op == opcode.Pop && end == next:
 			return false // a jump out of the clause: `break`
+		case op == opcode.Jump:
+			return true // a statement stands in front of it
 		case op == opcode.PopBlock || op == opcode.PopExcept:
 			return end > next // it leaves other statements too, if no statement stands between
 		}

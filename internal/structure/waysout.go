@@ -152,16 +152,11 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 		}
 	}
 	far := func(b *lift.Block) int {
-		next := b.Next
-		to := s.thru(next)
-		for n := 0; leavesWith(to) && to.Term.Kind == lift.Goto && n < 20; n++ {
-			next = to.Next
-			to = s.thru(next) // what calls __exit__ goes as far as what is behind
-		}
+		to := s.pastExits(b.Next) // what calls __exit__ goes as far as what is behind
 		switch {
-		case s.at(next, c.brk):
+		case s.at(to, c.brk):
 			return 5
-		case s.at(next, c.cont):
+		case s.at(to, c.cont):
 			return 4
 		case to == s.end, to.Term.Kind == lift.Return && (len(to.Stmts) == 0 || leavesWith(to)):
 			return 3
