@@ -44,8 +44,11 @@ func (s *builder) brokenTo(b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *
 		return nil
 	}
 	// What only returns may as well stand in the clause. Behind with statements it does where an exception that they suppress leads elsewhere.
-	last := s.pastExits(to)
-	if returns := last.Term.Kind == lift.Return && (len(to.Stmts) == 0 || s.suppressedGoesOn(last)); !s.either(finallyLoop, h, !returns) {
+	last := to
+	if leavesWith(to) {
+		last = s.pastExits(to)
+	}
+	if returns := last.Term.Kind == lift.Return && (len(to.Stmts) == 0 || leavesWith(last) && s.suppressedGoesOn(last)); !s.either(finallyLoop, h, !returns) {
 		return nil
 	}
 	return to

@@ -186,9 +186,9 @@ func (s *builder) leavesAround(b *lift.Block, c ctx) bool {
 }
 
 // endsBody reports whether the protected body that is being written ends at b: nothing stands
-// behind that in it.
+// behind that in it. Where a loop in the body is being written, its breaks lead there.
 func (s *builder) endsBody(b *lift.Block, c ctx) bool {
-	return c.exc != nil && s.thru(b).Term.EndBody == c.exc
+	return c.exc != nil && s.thru(b).Term.EndBody == c.exc && (!s.at(b, c.brk) || s.at(b, c.fall))
 }
 
 // reachable reports whether b is part of the graph.
