@@ -96,8 +96,10 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 	end := next
 	for end < len(ins) && end < next+5 && !ins[end].Op.Exits() {
 		switch op := ins[end].Op; {
-		case op == opcode.Jump || op == opcode.Pop && end == next:
+		case op == opcode.Pop && end == next:
 			return false // a jump out of the clause: `break`
+		case op == opcode.Jump:
+			return true // a statement stands in front of it
 		case op == opcode.PopBlock || op == opcode.PopExcept:
 			return end > next // it leaves other statements too, if no statement stands between
 		}
@@ -124,6 +126,8 @@ func (bs *blockStack) wayOut(p int) (first int, written bool) {
 			written = written || ins[q-1].Op == opcode.PopBlock && ins[q-2].Op == opcode.Nop
 		case ins[q-1].Op == opcode.PopExcept || ins[q-1].Op == opcode.PopBlock:
 			q--
+		case q > 3 && ins[q].Op == opcode.PopExcept && ins[q-1].Op == opcode.Pop && ins[q-2].Op == opcode.Pop && ins[q-3].Op == opcode.Pop && ins[q-4].Op == opcode.PopExcept:
+			q -= 3 // the exception that a finally clause around is run for
 		case q > 3 && ins[q-1].Op.Deletes() && bs.clearing(q-4) == q-1:
 			q -= 3
 		default:

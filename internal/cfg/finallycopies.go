@@ -1,6 +1,7 @@
 package cfg
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -147,20 +148,39 @@ func firstOp(h *Block) opcode.Op {
 // holds besides the body, the ways out through a `with` around it, may stand in front of that.
 func textLines(g *Graph, r *Region) (first, last int32) {
 	if s := r.Setup; s != nil && s.Last() != nil {
-		return s.Last().Pos.Line, earliest(r.Handler, 0)
-	}
-	for _, b := range g.Blocks {
-		if b.Exc.Inside(r) && !b.Dead {
-			first = earliest(b, first)
+		first = s.Last().Pos.Line
+	} else {
+		for _, b := range g.Blocks {
+			if b.Exc.Inside(r) && !b.Dead {
+				first = earliest(b.Instrs, first)
+			}
 		}
 	}
-	return first, earliest(r.Handler, 0)
+	return first, statementLine(r.Handler, first)
 }
 
-// earliest is the first line of b that is not behind the given one. What a statement begins with may stand on a later line of it.
-func earliest(b *Block, line int32) int32 {
-	for i := range b.Instrs {
-		if l := b.Instrs[i].Pos.Line; l > 0 && (line == 0 || l < line) && b.Instrs[i].Op != opcode.PushExcInfo {
+// statementLine is the first line behind the given one of the statement that begins with b. Its last instructions, behind the
+// branches of what it computes, may stand on its first line.
+func statementLine(b *Block, behind int32) (line int32) {
+	for x, more := range Walk(b) {
+		n := slices.IndexFunc(x.Instrs, func(in bytecode.Instr) bool { return endsStatement(in.Op) || in.Op.Exits() })
+		l := earliest(x.Instrs[:cmp.Or(n+1, len(x.Instrs))], line)
+		if l > behind {
+			line = l
+		}
+		for _, next := range []*Block{x.Next, x.Taken} {
+			if n < 0 && next != nil {
+				more(next)
+			}
+		}
+	}
+	return line
+}
+
+// earliest is the first line of a list that is not behind the given one. What a statement begins with may stand on a later line of it.
+func earliest(list []bytecode.Instr, line int32) int32 {
+	for i := range list {
+		if l := list[i].Pos.Line; l > 0 && (line == 0 || l < line) && list[i].Op != opcode.PushExcInfo {
 			line = l
 		}
 	}

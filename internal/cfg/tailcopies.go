@@ -161,8 +161,14 @@ func callsExit(v pyc.Version, list []bytecode.Instr) bool {
 // instructions of the list begin, and whether these take more than that, unless
 // they are known to be a tail. A block that is nothing else is entered with its
 // value on the stack; how many one has pushed that takes older values itself cannot
-// be told, but for the links of a comparison chain, which find so many below.
+// be told, but for the links of a comparison chain, which find so many below. No value of an expression waits at
+// POP_EXCEPT: one that is returned lies below the exception, and what is dropped behind it was there before.
 func beginsTail(v pyc.Version, list []bytecode.Instr, n, below int, known bool) bool {
+	for i := max(len(list)-n-1, 0); i < len(list) && i <= len(list)-n; i++ {
+		if list[i].Op == opcode.PopExcept {
+			return false
+		}
+	}
 	depth := below
 	if n == len(list) {
 		depth = 1

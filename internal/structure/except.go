@@ -311,7 +311,7 @@ func isClear(a, b pyast.Stmt, name string) bool {
 func (s *builder) laterOf(x *lift.Block, exits []*lift.Block, c ctx) *lift.Block {
 	after := x
 	for _, e := range append([]*lift.Block{x}, exits...) {
-		if s.endsBody(e, c) {
+		if s.endsBody(e, c) || s.fallsOn(e, c) {
 			return e
 		}
 	}

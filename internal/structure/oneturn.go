@@ -40,8 +40,15 @@ func (s *builder) brokenTo(b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *
 			}
 		}
 	}
-	// What only returns may as well stand in the clause.
-	if to == nil || !s.either(finallyLoop, h, len(to.Stmts) > 0 || to.Term.Kind != lift.Return) {
+	if to == nil {
+		return nil
+	}
+	// What only returns may as well stand in the clause. Behind with statements it does where an exception that they suppress leads elsewhere.
+	last := to
+	if leavesWith(to) {
+		last = s.pastExits(to)
+	}
+	if returns := last.Term.Kind == lift.Return && (len(to.Stmts) == 0 || leavesWith(last) && s.suppressedGoesOn(last)); !s.either(finallyLoop, h, !returns) {
 		return nil
 	}
 	return to
@@ -124,10 +131,7 @@ func (s *builder) exitsApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *
 
 // raisesBehind reports whether nothing is between b and a `raise` but the ends of with statements.
 func (s *builder) raisesBehind(b *lift.Block) bool {
-	b = s.thru(b)
-	for n := 0; leavesWith(b) && b.Term.Kind == lift.Goto && b.Next != nil && n < 20; n++ {
-		b = s.thru(b.Next)
-	}
+	b = s.pastExits(b)
 	return b.Term.Kind == lift.Raise && len(b.Stmts) == 0
 }
 

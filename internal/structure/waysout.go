@@ -164,18 +164,14 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 // howFar says how far a way goes that leaves the body of r for b: behind the statement, through the end of the
 // one around, out of the loop or the function by that, out of the function, on in the loop around, out of it.
 func (s *builder) howFar(b *lift.Block, r *cfg.Region, c ctx) int {
-	to := s.thru(b)
-	for n := 0; leavesWith(to) && to.Term.Kind == lift.Goto && n < 20; n++ {
-		b = to.Next
-		to = s.thru(b) // what calls __exit__ goes as far as what is behind
-	}
+	to := s.pastExits(b) // what calls __exit__ goes as far as what is behind
 	leaves := func(x *lift.Block) bool {
 		return x == s.end || x.Term.Kind == lift.Return && (len(x.Stmts) == 0 || leavesWith(x))
 	}
 	switch {
-	case s.at(b, c.brk):
+	case s.at(to, c.brk):
 		return 5
-	case s.at(b, c.cont):
+	case s.at(to, c.cont):
 		return 4
 	case leaves(to):
 		return 3
@@ -195,9 +191,9 @@ func (s *builder) leavesAround(b *lift.Block, c ctx) bool {
 }
 
 // endsBody reports whether the protected body that is being written ends at b: nothing stands
-// behind that in it.
+// behind that in it. Where a loop in the body is being written, its breaks lead there.
 func (s *builder) endsBody(b *lift.Block, c ctx) bool {
-	return c.exc != nil && s.thru(b).Term.EndBody == c.exc
+	return c.exc != nil && s.thru(b).Term.EndBody == c.exc && (!s.at(b, c.brk) || s.at(b, c.fall))
 }
 
 // reachable reports whether b is part of the graph.

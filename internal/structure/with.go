@@ -276,6 +276,15 @@ func leavesWith(b *lift.Block) bool {
 	return len(b.Stmts) > 0
 }
 
+// pastExits follows b through the ends of with statements.
+func (s *builder) pastExits(b *lift.Block) *lift.Block {
+	b = s.thru(b)
+	for n := 0; leavesWith(b) && b.Term.Kind == lift.Goto && b.Next != nil && n < 20; n++ {
+		b = s.thru(b.Next)
+	}
+	return b
+}
+
 // enteredIn reports whether the with statements that b leaves are entered in a set of blocks.
 func (s *builder) enteredIn(set map[*lift.Block]bool, b *lift.Block) bool {
 	for _, st := range b.Stmts {
