@@ -324,7 +324,11 @@ func (d *dispatcher) arm(b *lift.Block, l *level, depth int) []pyast.Stmt {
 				continue // what is returned was computed in the body
 			}
 			in := slices.DeleteFunc(slices.Clone(b.In), func(v *lift.Value) bool { return v.Kind == lift.KExit && v.With == m.With })
-			return append(out, d.jump(d.rest(b, i+1, in), l, depth)...)
+			rest := d.rest(b, i+1, in)
+			if e := d.s.entryOf(m); e != nil && e.Next != nil && e.Next.Exc != nil && b.Exc.Inside(e.Next.Exc) {
+				rest.Exc = e.Exc // a block may begin in the body that it leaves (≤3.10)
+			}
+			return append(out, d.jump(rest, l, depth)...)
 		case lift.MarkWithEnter:
 			next := b.Next
 			if i+1 < len(b.Stmts) || b.Term.Kind != lift.Goto {
