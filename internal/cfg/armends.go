@@ -21,11 +21,9 @@ func (e *exits) armEnds() bool {
 	if !e.v.HasColumns() {
 		return false
 	}
-	lines, order := e.endsByLine()
 	changed := false
 	var dom *domTree
-	for _, line := range order {
-		list := lines[line]
+	for _, list := range e.g.onOneLine(e.armsByLine()) {
 		for i := 0; i < len(list); i++ {
 			for j := i + 1; j < len(list); j++ {
 				a, b := list[i], list[j]
@@ -55,26 +53,22 @@ func (e *exits) armEnds() bool {
 	return changed
 }
 
-// endsByLine lists the blocks that may be ends of arms by the line of their last instruction, and these lines in order.
-func (e *exits) endsByLine() (lines map[int32][]*Block, order []int32) {
-	lines = map[int32][]*Block{}
-	for _, b := range e.g.Blocks {
+// armsByLine lists the blocks that may be ends of arms, with the line of their last instruction.
+func (e *exits) armsByLine() (ends []lineEnd) {
+	for i, b := range e.g.Blocks {
 		last := len(b.Instrs) - 1
-		if exitOf(b) == b {
+		exit := exitOf(b)
+		if exit == b {
 			last-- // what the function is left with says nothing
 		}
-		if b.Dead || exitOf(b) == nil || last < 0 || behindExit(e.v, b) {
+		if b.Dead || exit == nil || last < 0 {
 			continue
 		}
-		at := b.Instrs[last].Pos.Line
-		if at > 0 && lines[at] == nil {
-			order = append(order, at)
-		}
-		if at > 0 {
-			lines[at] = append(lines[at], b)
+		if at := b.Instrs[last].Pos.Line; at > 0 && !behindExit(e.v, b) {
+			ends = append(ends, lineEnd{at, i})
 		}
 	}
-	return lines, order
+	return ends
 }
 
 // sharedEnd is how many instructions at the ends of two arms are the same, 0 where they tell nothing; apart: the exits

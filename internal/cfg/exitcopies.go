@@ -1,6 +1,7 @@
 package cfg
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -30,23 +31,51 @@ func exitCopies(g *Graph) error {
 	changed = e.fallsOff() || changed
 	// Only blocks that end on one line can be copies: compared pairwise, all exits
 	// of a long function would take quadratic time.
-	lines := map[int32][]*Block{}
-	var order []int32
-	for _, b := range g.Blocks {
+	var ends []lineEnd
+	for i, b := range g.Blocks {
 		if l := b.Last(); l != nil && !b.Dead && leaves(l.Op) && l.Pos.Line > 0 {
-			if lines[l.Pos.Line] == nil {
-				order = append(order, l.Pos.Line)
-			}
-			lines[l.Pos.Line] = append(lines[l.Pos.Line], b)
+			ends = append(ends, lineEnd{l.Pos.Line, i})
 		}
 	}
-	for _, line := range order {
-		changed = e.join(lines[line]) || changed
+	for _, list := range g.onOneLine(ends) {
+		changed = e.join(list) || changed
 	}
 	if changed {
 		g.ComputePreds()
 	}
 	return nil
+}
+
+// lineEnd is a block, by its number in the graph, that ends on a line.
+type lineEnd struct {
+	line  int32
+	block int
+}
+
+// onOneLine lists the blocks that end on one line with others, line by line, as the first of each come. Most functions have
+// one way out, or each on a line of its own, so that there is nothing to list.
+func (g *Graph) onOneLine(ends []lineEnd) (out [][]*Block) {
+	slices.SortStableFunc(ends, func(a, b lineEnd) int { return cmp.Compare(a.line, b.line) })
+	var runs [][]lineEnd
+	for i := 0; i < len(ends); {
+		k := i + 1
+		for k < len(ends) && ends[k].line == ends[i].line {
+			k++
+		}
+		if k > i+1 {
+			runs = append(runs, ends[i:k])
+		}
+		i = k
+	}
+	slices.SortFunc(runs, func(a, b []lineEnd) int { return cmp.Compare(a[0].block, b[0].block) })
+	for _, run := range runs {
+		var list []*Block
+		for _, e := range run {
+			list = append(list, g.Blocks[e.block])
+		}
+		out = append(out, list)
+	}
+	return out
 }
 
 // fallsOff lets what falls off the end of the function lead to one `return None`, the one that has no place (3.12+). Its
@@ -150,11 +179,11 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 	for i := 0; i < len(leave); i++ {
 		for j := i + 1; j < len(leave); j++ {
 			a, b := leave[i], leave[j]
-			if a.Last().Op != opcode.Return && !e.alike(a, b) {
-				continue // the copies of `finally: raise`
-			}
 			n := common(a, b)
-			if n == 0 || e.g.Choices.Other(copiedExit, a.Last().Offset) {
+			if n == 0 || a.Last().Op != opcode.Return && !e.alike(a, b) {
+				continue // the copies of `finally: raise` are not alike
+			}
+			if e.g.Choices.Other(copiedExit, a.Last().Offset) {
 				continue
 			}
 			// The later one stays: that is where the statement stands, unless it

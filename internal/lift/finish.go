@@ -27,7 +27,7 @@ func dropUnread(g *Graph) {
 
 // fill replaces the placeholders that b uses.
 func (r reducer) fill(b *Block) {
-	if len(b.In) == 0 {
+	if !pending(b.In) {
 		return
 	}
 	u := b.uses()

@@ -133,7 +133,7 @@ func (r reducer) join(a *Block) bool {
 		return false
 	}
 	var u uses
-	if len(a.Out) > 0 {
+	if pending(a.Out) {
 		u = b.uses()
 	}
 	exits := onlyExits(b.Stmts) // what `return f(x)` computes in a with block, it returns behind

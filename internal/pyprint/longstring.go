@@ -17,22 +17,29 @@ func (l longStr) literal(s string) string {
 	return strLiteral(s)
 }
 
+// width is that of s in a literal, the quotes aside.
+func (l longStr) width(s string) int {
+	if plain(s) {
+		return len(s)
+	}
+	return textWidth(l.literal(s)) - 2 - len(l.prefix)
+}
+
 func (l longStr) pieces(width int) []string {
-	var atoms []atom
-	for _, s := range splitText(l.s, " ") {
-		atoms = append(atoms, atom{
-			text:  s,
-			width: textWidth(l.literal(s)) - 2 - len(l.prefix),
-			nl:    strings.HasSuffix(s, "\n"),
-		})
+	words := splitText(l.s, " ")
+	atoms := make([]atom, len(words))
+	for i, s := range words {
+		atoms[i] = atom{text: s, width: l.width(s), nl: strings.HasSuffix(s, "\n")}
 	}
 	var out []string
+	start := 0
 	for _, g := range fill(atoms, width-2-len(l.prefix)) {
-		var b strings.Builder
+		end := start
 		for _, a := range g {
-			b.WriteString(a.text)
+			end += len(a.text)
 		}
-		out = l.hardSplit(out, b.String(), width)
+		out = l.hardSplit(out, l.s[start:end], width)
+		start = end
 	}
 	if len(out) < 2 {
 		return nil
@@ -56,7 +63,7 @@ func (l longStr) hardSplit(out []string, s string, width int) []string {
 				n = 3
 			}
 		}
-		w := textWidth(l.literal(s[i:i+n])) - 2 - len(l.prefix)
+		w := l.width(s[i : i+n])
 		if used+w > width {
 			out = append(out, l.literal(s[start:i]))
 			start, used = i, 2+len(l.prefix)
