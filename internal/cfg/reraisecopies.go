@@ -19,6 +19,7 @@ func reraiseCopies(g *Graph) error {
 		return nil
 	}
 	changed := false
+	var heights map[*Block]outLevels // of the stack: each of these ends lets go of an exception of its own
 	for _, h := range append([]*Block(nil), g.Blocks...) {
 		if h.Dead || len(h.HandlerOf) == 0 || !finallyHandler(h) {
 			continue
@@ -27,6 +28,12 @@ func reraiseCopies(g *Graph) error {
 		for i, b := range ends {
 			for _, end := range ends[i+1:] {
 				if b.Exc != end.Exc || b.Last().Arg != end.Last().Arg {
+					continue
+				}
+				if heights == nil {
+					heights = levels(g)
+				}
+				if heights[b].in != heights[end].in {
 					continue
 				}
 				for _, p := range b.Preds {
