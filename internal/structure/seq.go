@@ -415,7 +415,7 @@ func (s *builder) join(b, x, y *lift.Block, c ctx) (*lift.Block, bool) {
 func (s *builder) passesBy(arm, e *lift.Block, c ctx) bool {
 	falls := func(set map[*lift.Block]bool) bool {
 		for b := range set {
-			if s.at(b, c.fall) && !s.at(b, c.cont) && !s.at(b, c.brk) && b != s.end {
+			if s.fallsOn(b, c) {
 				return true
 			}
 		}
