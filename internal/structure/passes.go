@@ -120,7 +120,7 @@ func (s *builder) lines() []pass.Line {
 	}
 	out := s.g.Lines()
 	add := func(format string, args ...any) {
-		out = append(out, pass.Line{Text: strings.ReplaceAll(fmt.Sprintf(format, args...), s.name(s.end), "end")})
+		out = append(out, pass.Line{Text: fmt.Sprintf(format, args...)})
 	}
 	for _, r := range s.g.CFG.Regions {
 		if b := s.catcher[r]; b != nil {
@@ -143,6 +143,9 @@ func (s *builder) lines() []pass.Line {
 		if body != nil {
 			add("loop at %s: %s", s.name(b), strings.Join(body, " "))
 		}
+	}
+	for i := range out {
+		out[i].Text = strings.ReplaceAll(out[i].Text, s.name(s.end), "end")
 	}
 	return out
 }

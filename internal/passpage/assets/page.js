@@ -2,7 +2,7 @@
 // Words become elements of their own, so that one can be clicked.
 for (const text of document.querySelectorAll(".l > span")) {
   const out = document.createDocumentFragment();
-  for (const part of text.textContent.split(/(%?[\w.]*\w)/)) {
+  for (const part of text.textContent.split(/(%?\w+)/)) {
     if (/\w/.test(part)) {
       const b = document.createElement("b");
       b.textContent = part;
