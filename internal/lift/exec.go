@@ -322,7 +322,7 @@ func (m *machine) run(instrs []bytecode.Instr) {
 			m.b.dropTop = false
 			continue
 		}
-		if len(m.group) > 0 && !groupOp(m.in.Op) && (m.in.Op != opcode.Pop || m.overwritten(m.peek(1)) == nil) {
+		if len(m.group) > 0 && !groupOp(m.in.Op) && (m.in.Op != opcode.Pop || !m.unstored(m.peek(1))) {
 			m.flushGroup()
 		}
 		m.choose()
@@ -531,6 +531,12 @@ func (m *machine) unwanted() string {
 		break
 	}
 	return m.g.NewTemp()
+}
+
+// unstored reports whether dropping v is what the compiler has left of a store within the statement at hand: the next
+// store is to the same variable.
+func (m *machine) unstored(v *Value) bool {
+	return v.Kind == KBind && v.Bind.unpack != nil || m.overwritten(v) != nil
 }
 
 // overwritten is the variable that the value v, just popped, would be stored to if the
