@@ -88,13 +88,33 @@ func firstOfSeveral(a *Block) bool {
 // jumpedOver reports whether the code in front of x jumps to behind it, as an arm does in
 // front of the else clause.
 func (r reducer) jumpedOver(x *Block) bool {
-	var before *Block
+	before := r.before(x)
+	return before != nil && before.Term.Kind == Goto && before.Term.Jump && before.Next != nil && before.Next.ID > x.ID && landing(before.Next) != landing(x)
+}
+
+// fallenInto reports whether the code in front of x goes on to it.
+func (r reducer) fallenInto(x *Block) bool {
+	before := r.before(x)
+	if before == nil {
+		return true
+	}
+	switch t := &before.Term; t.Kind {
+	case Goto:
+		return !t.Jump
+	case Return, Raise, Reraise:
+		return false
+	}
+	return true
+}
+
+// before is the block that stands in front of x.
+func (r reducer) before(x *Block) (before *Block) {
 	for _, b := range r.g.Blocks {
 		if b.ID < x.ID && !b.Gone && (before == nil || b.ID > before.ID) {
 			before = b
 		}
 	}
-	return before != nil && before.Term.Kind == Goto && before.Term.Jump && before.Next != nil && before.Next.ID > x.ID && landing(before.Next) != landing(x)
+	return before
 }
 
 // width is that of the test of b in an `if` whose body is x. Operands of `and` and `or` give up their `not` where the whole

@@ -64,7 +64,8 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	if lb <= la {
 		return false
 	}
-	ca, cb = a.lineStart(b), cb-evidence.Nots(b.onward(body))
+	first, ca := a.lineStart(b)
+	cb -= evidence.Nots(b.onward(body))
 	c := body.StartColumn(r.g.Indentation)
 	if c == 0 || r.lineOf(body) <= lb {
 		return false
@@ -75,16 +76,19 @@ func (r reducer) nestedIf(a, b *Block) bool {
 	unit := r.g.Indentation.Unit
 	levels := entered(b, body)
 	for k := min(levels, 1); k <= levels; k++ { // `try … except … finally` is one level, but two regions
-		d := cb - (c - unit*(1+k)) // 3, or 4 behind a parenthesis
+		own := c - unit*(1+k)
+		d := cb - own // 3, or 4 behind a parenthesis
 		if (d == 3 || d == 4) && cb-ca >= unit-2 && (unit > 1 || cb != ca) {
-			return true
+			// A test as far behind as `elif (` is that of an elif: no code goes on to it from in front.
+			// Behind a tab, each level of it is as far behind as one column.
+			return unit == 1 || ca-(own-unit) <= len("if (") || !r.fallenInto(first)
 		}
 	}
 	return false
 }
 
-// lineStart is the column at which the first of the tests on a's line begins; x follows a.
-func (a *Block) lineStart(x *Block) int {
+// lineStart is the block with the first of the tests on a's line, and the column at which that begins; x follows a.
+func (a *Block) lineStart(x *Block) (first *Block, col int) {
 	line, col := evidence.Leftmost(a.Term.Cond)
 	for len(a.Stmts) == 0 && len(a.Preds) == 1 && a.Preds[0].Term.Kind == Branch {
 		l, c := evidence.Leftmost(a.Preds[0].Term.Cond)
@@ -93,7 +97,7 @@ func (a *Block) lineStart(x *Block) int {
 		}
 		x, a, col = a, a.Preds[0], c
 	}
-	return col - evidence.Nots(a.onward(x))
+	return a, col - evidence.Nots(a.onward(x))
 }
 
 // inAssert reports whether b is the test of an assert statement, and then whether a is, too: it is not
