@@ -21,8 +21,7 @@ import (
 //
 // so that everything behind this pass knows one kind of loop only. It runs
 // after sendLoops, which has made one YIELD_FROM of the SEND loop.
-func asyncFor(g *Graph) error {
-	changed := false
+func asyncFor(g *Graph) (changed bool) {
 	for _, h := range slices.Clone(g.Blocks) { // the list grows
 		i := firstIndex(h)
 		if h.Dead || i < 0 || h.Instrs[i].Op != opcode.EndAsyncFor || len(h.HandlerOf) == 0 {
@@ -46,10 +45,7 @@ func asyncFor(g *Graph) error {
 		}
 		dissolve(g, ours)
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }
 
 // nextAwaited makes the step of an asynchronous loop in b, from GET_ANEXT to the end of what awaits it, the head of a

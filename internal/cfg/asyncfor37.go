@@ -1,6 +1,8 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 )
@@ -17,11 +19,10 @@ import (
 //	end:   POP_TOP×3; POP_EXCEPT; POP_TOP; what follows the loop
 //
 // becomes FOR_ITER (Flag: asynchronous) with end behind its POPs.
-func asyncFor37(g *Graph) error {
+func asyncFor37(g *Graph) (changed bool) {
 	if !g.Func.Code.Version.HasLoopBlocks() {
-		return nil
+		return false
 	}
-	changed := false
 	for _, r := range g.Regions {
 		h := r.Handler
 		if r.Kind != RegionExcept || h.Dead || len(h.Instrs) != 4 || h.Instrs[0].Op != opcode.Copy ||
@@ -32,16 +33,10 @@ func asyncFor37(g *Graph) error {
 		if end == nil || !startsWith(end, opcode.Pop, opcode.Pop, opcode.Pop, opcode.PopExcept, opcode.Pop) {
 			continue
 		}
-		for _, b := range append([]*Block(nil), g.Blocks...) {
-			if b.Exc != r || !startsWith(b, opcode.GetAnext, opcode.LoadConst, opcode.YieldFrom) {
-				continue
+		for _, b := range slices.Clone(g.Blocks) {
+			if b.Exc == r {
+				changed = nextAwaited(g, b, end) || changed
 			}
-			rest := &Block{ID: b.ID, Instrs: b.Instrs[3:], Next: b.Next, Taken: b.Taken, Exc: b.Exc, Ends: b.Ends}
-			g.insertAfter(b, rest)
-			in := bytecode.Instr{Op: opcode.ForIter, Arg: 1, Flag: true, Target: -1, Offset: b.Instrs[0].Offset, Pos: b.Instrs[0].Pos}
-			b.Instrs = []bytecode.Instr{in}
-			b.Next, b.Taken, b.Ends = rest, end, nil
-			changed = true
 		}
 		if !changed {
 			continue
@@ -50,30 +45,9 @@ func asyncFor37(g *Graph) error {
 		if len(end.Instrs) == 0 {
 			end.Instrs = []bytecode.Instr{{Op: opcode.Nop, Target: -1, Pos: bytecode.NoPos}}
 		}
-		if r.Setup != nil {
-			last := r.Setup.Last()
-			nop := *last
-			nop.Op, nop.Target = opcode.Nop, -1
-			r.Setup.Instrs = append(r.Setup.Instrs[:len(r.Setup.Instrs)-1:len(r.Setup.Instrs)-1], nop)
-		}
-		for _, b := range g.Blocks {
-			if b.Exc == r {
-				b.Exc = r.Parent
-			}
-			if b.Ends == r {
-				b.Ends = nil
-			}
-		}
-		for _, x := range g.Regions {
-			if x.Parent == r {
-				x.Parent = r.Parent
-			}
-		}
+		dissolve(g, map[*Region]bool{r: true})
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }
 
 // startsWith reports whether the block begins with these instructions.

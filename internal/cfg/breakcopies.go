@@ -17,11 +17,10 @@ import (
 // A `return` in the loop computes its value before it drops the iterator, and a
 // constant is loaded on the line where it is dropped. What looks the same, an
 // expression statement on several lines, leaves another stack.
-func breakCopies(g *Graph) error {
+func breakCopies(g *Graph) (changed bool) {
 	if !g.Func.Code.Version.CopiesExitBlocks() {
-		return nil
+		return false
 	}
-	changed := false
 	for _, b := range append([]*Block(nil), g.Blocks...) {
 		if l := b.Last(); b.Dead || l == nil || l.Op != opcode.Return && l.Op != opcode.Raise {
 			continue
@@ -32,10 +31,7 @@ func breakCopies(g *Graph) error {
 			changed = true
 		}
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }
 
 // dropsIterator returns the number of the last POP_TOP or POP_ITER in b that drops

@@ -12,10 +12,10 @@ import (
 //	    b = 1
 //	else:          STORE_NAME c; LOAD_CONST (); STORE_NAME __static_attributes__; RETURN_CONST None
 //	    c = 2
-func classEnds(g *Graph) error {
+func classEnds(g *Graph) (changed bool) {
 	code := g.Func.Code
 	if code.IsFunction() || !code.Version.HasStaticAttributes() {
-		return nil
+		return false
 	}
 	var ends []place
 	for _, b := range g.Blocks {
@@ -32,7 +32,7 @@ func classEnds(g *Graph) error {
 		}
 	}
 	if len(ends) < 2 {
-		return nil
+		return false
 	}
 	last := ends[len(ends)-1]
 	tail := last.b.Instrs[last.i:]
@@ -46,14 +46,13 @@ func classEnds(g *Graph) error {
 		}
 	}
 	if len(same) == 0 {
-		return nil
+		return false
 	}
 	k := g.blockAt(last)
 	for _, e := range same {
 		e.b.Instrs, e.b.Next, e.b.Taken = e.b.Instrs[:e.i:e.i], k, nil
 	}
-	g.ComputePreds()
-	return nil
+	return true
 }
 
 func sameInstrs(a, b []bytecode.Instr) bool {
@@ -72,9 +71,9 @@ func sameInstrs(a, b []bytecode.Instr) bool {
 // copies of a finally body have numbers of their own for one annotation:
 //
 //	LOAD_NAME __conditional_annotations__; LOAD_SMALL_INT 3; SET_ADD 1; POP_TOP
-func annotationMarks(g *Graph) error {
+func annotationMarks(g *Graph) {
 	if !g.Func.Code.Version.AnnotationsAreLazy() || g.Func.Code.IsFunction() {
-		return nil
+		return
 	}
 	for _, b := range g.Blocks {
 		for i := 2; i < len(b.Instrs); i++ {
@@ -84,5 +83,4 @@ func annotationMarks(g *Graph) error {
 			}
 		}
 	}
-	return nil
 }

@@ -12,9 +12,9 @@ import (
 //	LOAD_LOCALS; LOAD_FROM_DICT_OR_DEREF x   →   LOAD_CLASSDEREF x, as CPython 3.11 and before have it
 //
 // See codegen_nameop in CPython's Python/compile.c (3.12+).
-func classReads(g *Graph) error {
+func classReads(g *Graph) {
 	if g.Func.Code.IsFunction() {
-		return nil
+		return
 	}
 	for _, b := range g.Blocks {
 		first := true // the instructions of the block are those of the code until then
@@ -29,5 +29,4 @@ func classReads(g *Graph) error {
 			b.Instrs = slices.Delete(b.Instrs, i, i+1)
 		}
 	}
-	return nil
 }

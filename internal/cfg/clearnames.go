@@ -14,9 +14,9 @@ import (
 // A `return` in the clause has its value on the stack meanwhile, which nothing
 // may separate from the return. It runs before hideRegions, whose hidden
 // handlers do the same on an exception and tell the names.
-func clearNames(g *Graph) error {
+func clearNames(g *Graph) {
 	if !g.Func.Code.Version.HasExceptionTable() {
-		return nil
+		return
 	}
 	names := map[string]bool{}
 	for _, r := range g.Regions {
@@ -29,7 +29,7 @@ func clearNames(g *Graph) error {
 		}
 	}
 	if len(names) == 0 {
-		return nil
+		return
 	}
 	for _, b := range g.Blocks {
 		if b.Dead {
@@ -49,7 +49,6 @@ func clearNames(g *Graph) error {
 			}
 		}
 	}
-	return nil
 }
 
 // afterPopExcept reports whether POP_EXCEPT comes right before instruction i.

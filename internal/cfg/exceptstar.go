@@ -21,7 +21,7 @@ import (
 //	end: POP_EXCEPT; jump after                      end: POP_EXCEPT; jump after
 //
 // The Flag of CHECK_EXC_MATCH says that the clause has the star.
-func exceptStar(g *Graph) error {
+func exceptStar(g *Graph) (changed bool) {
 	var tests []*Block
 	for _, b := range g.Blocks {
 		jumpsOnMiss(b)
@@ -30,7 +30,7 @@ func exceptStar(g *Graph) error {
 		}
 	}
 	if len(tests) == 0 {
-		return nil
+		return false
 	}
 	g.splitStarEnds()
 	for _, b := range g.Blocks {
@@ -42,7 +42,7 @@ func exceptStar(g *Graph) error {
 	for _, b := range tests {
 		rest, end := g.plainClause(b)
 		if end == nil {
-			return nil // the lifter will say so
+			return false // the lifter will say so
 		}
 		if rest == nil {
 			continue
@@ -54,8 +54,7 @@ func exceptStar(g *Graph) error {
 			g.noRest(rest, end) // now: it may be the only way on in a clause around
 		}
 	}
-	g.ComputePreds()
-	return nil
+	return true
 }
 
 // NoClause is the Arg of a CHECK_EXC_MATCH that belongs to no clause.

@@ -21,12 +21,12 @@ import (
 //
 // Copies have the same instructions on the same lines, and begin where a
 // statement begins: the instruction in front stands on another line.
-func exitCopies(g *Graph) error {
+func exitCopies(g *Graph) (changed bool) {
 	if !g.Func.Code.Version.CopiesExitBlocks() {
-		return nil
+		return false
 	}
 	e := &exits{g: g, v: g.Func.Code.Version, tails: map[*Block]bool{}}
-	changed := e.armEnds()
+	changed = e.armEnds()
 	changed = joinEnds(g) || changed
 	changed = e.fallsOff() || changed
 	// Only blocks that end on one line can be copies: compared pairwise, all exits
@@ -40,10 +40,7 @@ func exitCopies(g *Graph) error {
 	for _, list := range g.onOneLine(ends) {
 		changed = e.join(list) || changed
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }
 
 // lineEnd is a block, by its number in the graph, that ends on a line.

@@ -24,11 +24,10 @@ import (
 // A copy has the same instructions on the same lines as the handler and leaves
 // the stack alone, so the way out may jump over it. Either all copies of a
 // region are found, or nothing is changed.
-func finallyCopies(g *Graph) error {
+func finallyCopies(g *Graph) (changed bool) {
 	if g.Func.Code.Version.SharesFinallyBody() {
-		return nil
+		return false
 	}
-	changed := false
 	bare := map[*Region]bool{} // except clauses; told while the copies of statements around are there
 	for _, r := range g.Regions {
 		bare[r] = r.Kind == RegionTable && firstOp(r.Handler) == opcode.Pop &&
@@ -40,10 +39,7 @@ func finallyCopies(g *Graph) error {
 		}
 		changed = removeCopies(g, r) || changed
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }
 
 // place is an instruction's place in the graph.

@@ -114,9 +114,9 @@ func coveredTest(f *bytecode.Func, exc []*protRegion, i int) bool {
 //
 // Only blocks that are reached from nowhere else count: the NOP of a `try:` at
 // the head of a loop stands before its statement.
-func quietBlocks(g *Graph) error {
+func quietBlocks(g *Graph) {
 	if !g.Func.Code.Version.HasExceptionTable() {
-		return nil
+		return
 	}
 	quietReturns(g)
 	for _, b := range g.Blocks {
@@ -132,7 +132,6 @@ func quietBlocks(g *Graph) error {
 			r = r.Parent
 		}
 	}
-	return nil
 }
 
 // quietReturns puts a `return` of a constant that only ways in the body of a try

@@ -11,11 +11,10 @@ import "github.com/thuml/depyf/internal/opcode"
 //
 // The slow path is the call as it is written, so the test goes and the fast
 // path dies.
-func genCalls(g *Graph) error {
+func genCalls(g *Graph) (changed bool) {
 	if !g.Func.Code.Version.InlinesAllAny() {
-		return nil
+		return false
 	}
-	changed := false
 	for _, b := range g.Blocks {
 		n := len(b.Instrs)
 		if n < 4 || b.Dead {
@@ -30,8 +29,5 @@ func genCalls(g *Graph) error {
 		b.Next, b.Taken = b.Taken, nil
 		changed = true
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }

@@ -20,7 +20,7 @@ import (
 //   - LIST_APPEND 3; POP_TOP collects what an except* clause raises (3.11+);
 //   - SWAP; POP_TOP; SWAP; STORE_FAST …; RERAISE gives variables back that an
 //     inlined comprehension has saved (3.12+).
-func hideRegions(g *Graph) error {
+func hideRegions(g *Graph) (changed bool) {
 	hidden := map[*Region]bool{}
 	for _, r := range g.Regions {
 		if hiddenHandler(r.Handler, g) {
@@ -36,7 +36,7 @@ func hideRegions(g *Graph) error {
 		}
 	}
 	if len(hidden) == 0 {
-		return nil
+		return false
 	}
 	up := func(r *Region) *Region {
 		for r != nil && hidden[r] {
@@ -53,8 +53,7 @@ func hideRegions(g *Graph) error {
 	for _, r := range g.Regions {
 		r.Parent = up(r.Parent)
 	}
-	g.ComputePreds()
-	return nil
+	return true
 }
 
 // clauseEnd follows the code behind the clearing of e to the end of the try

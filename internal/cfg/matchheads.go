@@ -19,9 +19,9 @@ import (
 // What is between these questions is ordinary code: guards, alternatives, and values that are compared.
 // Nothing is guessed about which cases belong together, so that a dispatch loop can hold
 // any match there is.
-func matchHeads(g *Graph) error {
+func matchHeads(g *Graph) (changed bool) {
 	if !g.Func.Code.Version.HasMatch() {
-		return nil
+		return false
 	}
 	for k := 0; k < len(g.Blocks); k++ { // grows: what lies behind a question is a block of its own
 		b := g.Blocks[k]
@@ -36,8 +36,7 @@ func matchHeads(g *Graph) error {
 			}
 		}
 	}
-	g.ComputePreds()
-	return nil
+	return true
 }
 
 // headReader reads one question.

@@ -17,11 +17,10 @@ import (
 // When both sides begin with a POP_TOP, either the value is that of a statement, whose
 // end drops it (`a and f()`), or the jump led to a test of the same value that it decides
 // (3.14+, `(a or b) and c`), and a plain POP_JUMP_IF_FALSE is left.
-func orPop(g *Graph) error {
+func orPop(g *Graph) (changed bool) {
 	if !g.Func.Code.Version.SpellsOutOrPop() {
-		return nil
+		return false
 	}
-	changed := false
 	for i := 0; i < len(g.Blocks); i++ { // the list grows
 		b := g.Blocks[i]
 		k := keptTest(b)
@@ -51,10 +50,7 @@ func orPop(g *Graph) error {
 		b.Instrs = append(b.Instrs[:k:k], last)
 		changed = true
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }
 
 // keptTest finds the COPY with which a block ends that tests a value and keeps it; -1

@@ -31,7 +31,7 @@ var Passes = pass.Table[*Job]{
 			Why: "a display that a resume function is given half done has no beginning in the text",
 		},
 		{
-			Name: "class reads", Run: on(classReads),
+			Name: "class reads", Run: plain(classReads),
 			Why: "a variable that a class body reads is a call of locals() and a look into it, which no pattern and no chain of comparisons knows (3.12+)",
 		},
 		{
@@ -47,11 +47,11 @@ var Passes = pass.Table[*Job]{
 			Why: "`any(genexpr)` is written twice, as a call and as a loop whose end differs from copy to copy of a finally body (3.14+)",
 		},
 		{
-			Name: "annotation marks", Run: on(annotationMarks),
+			Name: "annotation marks", Run: plain(annotationMarks),
 			Why: "copies of one finally body differ in the number of an annotation, so that they are not found (3.14+)",
 		},
 		{
-			Name: "cleared names", Run: on(clearNames),
+			Name: "cleared names", Run: plain(clearNames),
 			Why: "`e = None; del e` behind `except E as e` reads as statements, and parts a value from its return (3.11+)",
 		},
 		{
@@ -83,7 +83,7 @@ var Passes = pass.Table[*Job]{
 			Why: "its end is an exception, so that the loop reads as a try, and that of a guard has no end; the await of its item is one instruction by then (3.8+)",
 		},
 		{
-			Name: "match", When: func(j *Job) bool { return !j.Named }, Run: on(matches), After: []string{"unthread", "except*", "async for"},
+			Name: "match", When: func(j *Job) bool { return !j.Named }, Run: plain(matches), After: []string{"unthread", "except*", "async for"},
 			Why: "the test of a case is written out as ifs; those of except* look alike, so they go first",
 		},
 		{
@@ -91,7 +91,7 @@ var Passes = pass.Table[*Job]{
 			Why: "a match that is read as cases in no way has no statement; one by one its questions have",
 		},
 		{
-			Name: "quiet blocks", Run: on(quietBlocks), After: []string{"hidden regions"},
+			Name: "quiet blocks", Run: plain(quietBlocks), After: []string{"hidden regions"},
 			Why: "a `try:` that no row of the table covers leaves the statement around it, and with it what its finally body covers",
 		},
 		{
@@ -103,7 +103,7 @@ var Passes = pass.Table[*Job]{
 			Why: "what leaves the function is written once for each jump to it; cases that fail end in such copies (3.10+)",
 		},
 		{
-			Name: "waiting constants", When: func(j *Job) bool { return !j.Dynamo && !j.Emptied }, Run: on(waitingConstants), After: []string{"hidden regions", "exit copies"},
+			Name: "waiting constants", When: func(j *Job) bool { return !j.Dynamo && !j.Emptied }, Run: plain(waitingConstants), After: []string{"hidden regions", "exit copies"},
 			Why: "`return f\"x\"` reads as `return \"x\"`, which is loaded when the statements around are left",
 		},
 		{
@@ -116,7 +116,7 @@ var Passes = pass.Table[*Job]{
 			Why: "its end is an except clause that tests for StopAsyncIteration (3.7)",
 		},
 		{
-			Name: "uninline", Run: on(uninline), After: []string{"hidden regions", "send loops", "async for", "generator calls"},
+			Name: "uninline", Run: plain(uninline), After: []string{"hidden regions", "send loops", "async for", "generator calls"},
 			Why: "a comprehension reads as a loop that saves and restores its variables; its blocks leave with what the passes above made of them (3.12+)",
 		},
 		{
@@ -130,12 +130,17 @@ func dynamo(j *Job) bool { return j.Dynamo }
 
 func joined(j *Job) bool { return !j.Copies }
 
-// on runs a pass on the graph of a job.
-func on(f func(*Graph) error) func(*Job) error {
-	return func(j *Job) error { return f(j.Graph) }
+// on runs a pass on the graph of a job. What it says to have changed are edges.
+func on(f func(*Graph) (changed bool)) func(*Job) error {
+	return func(j *Job) error {
+		if f(j.Graph) {
+			j.Graph.ComputePreds()
+		}
+		return nil
+	}
 }
 
-// plain is on for a pass that cannot fail.
+// plain is on for a pass that leaves the edges as they are, or sees to them.
 func plain(f func(*Graph)) func(*Job) error {
 	return func(j *Job) error {
 		f(j.Graph)

@@ -20,14 +20,11 @@ import (
 // successors respect (Paige and Tarjan, Three partition refinement algorithms, 1987; here by
 // rounds, since functions are small). What is left is bisimilar to the graph, so that joining
 // too much costs the form of the text and never its meaning.
-func joinCopies(g *Graph) error {
+func joinCopies(g *Graph) (changed bool) {
 	q := newQuotient(g)
 	q.refine()
 	q.choose()
-	if q.join() {
-		g.ComputePreds()
-	}
-	return nil
+	return q.join()
 }
 
 // quotient is a partition of the instructions of a graph. NOPs and jumps are edges.

@@ -14,11 +14,10 @@ import (
 //	…                            →   …
 //	f: RERAISE                       r: RERAISE
 //	g: RERAISE
-func reraiseCopies(g *Graph) error {
+func reraiseCopies(g *Graph) (changed bool) {
 	if !g.Func.Code.Version.CopiesExitBlocks() {
-		return nil
+		return false
 	}
-	changed := false
 	var heights map[*Block]outLevels // of the stack: each of these ends lets go of an exception of its own
 	for _, h := range append([]*Block(nil), g.Blocks...) {
 		if h.Dead || len(h.HandlerOf) == 0 || !finallyHandler(h) {
@@ -48,10 +47,7 @@ func reraiseCopies(g *Graph) error {
 			}
 		}
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }
 
 // finallyHandler reports whether h is the handler of a finally clause: it asks

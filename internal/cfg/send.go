@@ -11,7 +11,7 @@ import (
 //	end:  [END_SEND]
 //
 // by the single YIELD_FROM that 3.7-3.10 use. Arg is 1 for an await.
-func sendLoops(g *Graph) error {
+func sendLoops(g *Graph) (changed bool) {
 	if g.Func.Code.Version.HasBlockStack() {
 		// There the kind shows in what made the receiver.
 		for _, b := range g.Blocks {
@@ -31,9 +31,8 @@ func sendLoops(g *Graph) error {
 				}
 			}
 		}
-		return nil
+		return false
 	}
-	changed := false
 	for _, b := range g.Blocks {
 		last := b.Last()
 		if last == nil || last.Op != opcode.Send || b.Dead {
@@ -58,10 +57,7 @@ func sendLoops(g *Graph) error {
 		}
 		changed = true
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }
 
 // isAwait looks for what made the receiver: in the block itself, or in its

@@ -20,9 +20,9 @@ import (
 //
 // The loop's blocks move to a graph of their own, g.Inlined[code]. The handler
 // that restores i was hidden before (hideRegions).
-func uninline(g *Graph) error {
+func uninline(g *Graph) {
 	if !g.Func.Code.Version.InlinesComprehensions() {
-		return nil
+		return
 	}
 	tried := map[place]bool{}
 	for {
@@ -40,11 +40,11 @@ func uninline(g *Graph) error {
 			}
 		}
 		if p == nil {
-			return nil
+			return
 		}
 		if !g.outline(p, at) {
 			if p.Instrs[at].Op == opcode.LoadFastAndClear {
-				return nil // the lifter will say so
+				return // the lifter will say so
 			}
 			tried[place{p, at}] = true // some other display
 		}

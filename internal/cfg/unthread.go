@@ -12,9 +12,8 @@ import "github.com/thuml/depyf/internal/opcode"
 // only where a constant is tested behind it, in one expression:
 //
 //	a if ("x" if b else c) else d      LOAD b; POP_JUMP_IF_FALSE c; JUMP_FORWARD a; c: …
-func unthread(g *Graph) error {
+func unthread(g *Graph) (changed bool) {
 	within := !g.Func.Code.Version.JumpsForwardOnly()
-	changed := false
 	for _, b := range g.Blocks {
 		if b.Dead || b.Taken == nil || b.Next == nil {
 			continue
@@ -36,10 +35,7 @@ func unthread(g *Graph) error {
 			}
 		}
 	}
-	if changed {
-		g.ComputePreds()
-	}
-	return nil
+	return changed
 }
 
 // empty reports whether a block does nothing but jump, and belongs to the line.

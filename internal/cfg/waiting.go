@@ -15,7 +15,7 @@ import (
 //	except:
 //
 // A finally clause that returns leaves a statement on one of its ways alone, but all its copies are of one text.
-func waitingConstants(g *Graph) error {
+func waitingConstants(g *Graph) {
 	type source struct {
 		line int32 // the instruction that returns a constant, too, has the place of the statement (3.12, 3.13)
 		arg  int32 // of the constant
@@ -40,14 +40,13 @@ func waitingConstants(g *Graph) error {
 		}
 	})
 	if written == nil {
-		return nil
+		return
 	}
 	loads(func(b *Block, i int, s source) {
 		if written[s] && returns(b, i+1) {
 			g.Waiting[b.Instrs[i].Offset] = true
 		}
 	})
-	return nil
 }
 
 // waits reports whether a statement is left where the i-th instruction of b begins, a value

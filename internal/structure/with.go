@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/thuml/depyf/internal/cfg"
@@ -35,10 +36,7 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 			x = s.normalExit(s.leaving(b, r, c), w, suppress, c)
 		}
 		x = s.place(bodyEnds, b, x, c, func() map[*lift.Block]bool { return s.leavingTo(b, r, c) })
-		inner.fall = noBlock
-		if x != nil {
-			inner.fall = x
-		}
+		inner.fall = cmp.Or(x, noBlock)
 		node.Body = dropExit(s.build(b, inner), w)
 		after = suppress
 		if x != nil {
