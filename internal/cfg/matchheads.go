@@ -47,11 +47,11 @@ type headReader struct {
 	fail    *Block
 	old     bool // 3.10: a bool says whether there are items
 	pattern pyast.Pattern
-	items   []string        // temporaries for what is taken from the subject
-	taken   bool            // the items lie on the stack
-	keys    *pyast.Constant // above these of a mapping
-	gone    bool            // and the subject does not
-	lost    bool            // nor where nothing matches
+	items   []string // temporaries for what is taken from the subject
+	taken   bool     // the items lie on the stack
+	keys    bool     // above its keys, which nobody needs: what they leave of a mapping is taken at once
+	gone    bool     // and the subject does not
+	lost    bool     // nor where nothing matches
 }
 
 var matchHeadsOf = map[opcode.Op]func(*headReader) bool{
@@ -106,14 +106,104 @@ func (h *headReader) sequence() bool {
 	}
 	n, open, _ := h.length()
 	p := &pyast.MatchSequence{}
-	for range n {
-		p.Patterns = append(p.Patterns, &pyast.MatchAs{})
-	}
-	if open {
-		p.Patterns = append(p.Patterns, &pyast.MatchStar{})
-	}
 	h.pattern = p
+	if !open {
+		for range n {
+			p.Patterns = append(p.Patterns, &pyast.MatchAs{})
+		}
+		return true
+	}
+	picked := h.picked(n)
+	back := 0
+	for k := range picked {
+		back = max(back, -k)
+	}
+	for k := range n - back {
+		p.Patterns = append(p.Patterns, &pyast.MatchAs{Name: picked[k]})
+	}
+	p.Patterns = append(p.Patterns, &pyast.MatchStar{})
+	for k := back; k > 0; k-- {
+		p.Patterns = append(p.Patterns, &pyast.MatchAs{Name: picked[-k]})
+	}
 	return true
+}
+
+// picked finds the items of a sequence of at least n that are taken by index, from the end when negative, and has each read from
+// a temporary: no expression has the length that is asked for.
+//
+//	COPY 1; GET_LEN; LOAD 1; BINARY_OP -; BINARY_SUBSCR     COPY 1; POP_TOP; LOAD %t
+func (h *headReader) picked(n int) map[int]string {
+	out := map[int]string{}
+	item := func(k int, b *Block, i, end int) {
+		if out[k] == "" {
+			out[k] = h.g.NewTempFor("item")
+		}
+		first := b.Instrs[i]
+		first.Op = opcode.Pop
+		load := first
+		load.Op, load.Name, load.Target = opcode.LoadFast, out[k], -1
+		b.Instrs = slices.Concat(b.Instrs[:i:i], []bytecode.Instr{first, load}, b.Instrs[end:])
+	}
+	h.ahead([]role{theSubject}, func(b *Block, i int, top role) bool {
+		list := b.Instrs[i:]
+		is := func(ops ...opcode.Op) bool {
+			return top == theSubject && len(list) >= len(ops) && slices.EqualFunc(list[:len(ops)], ops, func(in bytecode.Instr, op opcode.Op) bool { return in.Op == op })
+		}
+		switch {
+		case is(opcode.GetLen, opcode.LoadConst, opcode.BinaryOp, opcode.Subscr):
+			if k, ok := constInt(pyast.Const(list[1].Const)); ok && k > 0 && k <= n {
+				item(-k, b, i, i+4)
+			}
+		case is(opcode.LoadConst, opcode.Subscr):
+			if k, ok := constInt(pyast.Const(list[0].Const)); ok && k >= 0 && k < n {
+				item(k, b, i, i+2)
+			}
+		}
+		return false
+	})
+	return out
+}
+
+// role is what a value on the stack is to the question that is read.
+type role uint8
+
+const (
+	noRole role = iota
+	theSubject
+	theKeys
+)
+
+// ahead shows f the instructions that follow where everything matches, each with what is on top then, until f says
+// that it is enough or nothing of the stack is left.
+func (h *headReader) ahead(stack []role, f func(b *Block, i int, top role) bool) {
+	seen := map[*Block]bool{}
+	v := h.g.Func.Code.Version
+	stack = slices.Concat(make([]role, 8), stack) // what lies below takes part in exchanges
+	for b, i := h.at.b, h.at.i; b != nil && !seen[b]; b, i = b.Next, 0 {
+		seen[b] = true
+		for ; i < len(b.Instrs); i++ {
+			n := len(stack)
+			if !slices.ContainsFunc(stack, func(r role) bool { return r != noRole }) || f(b, i, stack[n-1]) {
+				return
+			}
+			in := &b.Instrs[i] // f may have changed it
+			pop, push := bytecode.StackEffect(v, in, false)
+			shuffles := in.Op == opcode.Copy || in.Op == opcode.Swap || in.Op == opcode.Rot
+			if pop > n || shuffles && (in.Arg < 1 || in.Arg > n) {
+				return
+			}
+			switch in.Op {
+			case opcode.Copy:
+				stack = append(stack, stack[n-in.Arg])
+			case opcode.Swap:
+				stack[n-1], stack[n-in.Arg] = stack[n-in.Arg], stack[n-1]
+			case opcode.Rot:
+				stack = slices.Insert(stack[:n-1], n-in.Arg, stack[n-1])
+			default:
+				stack = append(stack[:n-pop], make([]role, push)...)
+			}
+		}
+	}
 }
 
 // captures are patterns for n items.
@@ -160,11 +250,25 @@ func (h *headReader) mapping() bool {
 		return h.rest(p)
 	}
 	p.Keys, p.Patterns = items, h.captures(len(items))
-	h.keys, _ = keys[0].(*pyast.Constant)
-	if h.keys == nil {
-		h.keys = &pyast.Constant{Value: noneConst} // nobody can tell them once more
+	h.keys = true
+	if !h.unpacked(len(items)) {
+		return false
 	}
-	return h.unpacked(len(items))
+	if h.old {
+		h.left(p)
+	}
+	return true
+}
+
+// left takes what the keys leave of a mapping with the items (3.10), and has it in place of the keys.
+func (h *headReader) left(p *pyast.MatchMapping) {
+	h.ahead([]role{theSubject, theKeys, noRole}, func(b *Block, i int, top role) bool {
+		if top == theKeys && b.Instrs[i].Op == opcode.CopyDictWithoutKeys {
+			p.Rest = h.g.NewTempFor("rest")
+			b.Instrs[i].Op = opcode.Nop
+		}
+		return p.Rest != ""
+	})
 }
 
 // rest reads the whole of `{**rest}`.
@@ -259,10 +363,11 @@ func (h *headReader) fold() {
 	if h.lost {
 		no = []bytecode.Instr{mk(opcode.Pop, 0, ""), mk(opcode.LoadConst, 0, "")}
 	}
-	if h.keys != nil {
-		k := mk(opcode.LoadConst, 0, "")
-		k.Const = h.keys.Value
-		yes = append(yes, k)
+	switch p, _ := h.pattern.(*pyast.MatchMapping); {
+	case h.keys && p.Rest != "":
+		yes = append(yes, mk(opcode.LoadFast, 0, p.Rest))
+	case h.keys:
+		yes = append(yes, mk(opcode.LoadConst, 0, ""))
 	}
 	for _, t := range h.items {
 		yes = append(yes, mk(opcode.LoadFast, 0, t))

@@ -29,6 +29,9 @@ func (u *unit) spellConversions(list []pyast.Stmt) {
 		if !ok || fields[f] {
 			return e
 		}
+		if f.Conversion == 0 || f.FormatSpec != nil {
+			return &pyast.JoinedStr{Values: []pyast.Expr{f}} // a choice of two fields, say
+		}
 		return pyast.CallE(u.builtin(conversions[f.Conversion]), f.Value)
 	})
 }

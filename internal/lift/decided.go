@@ -23,7 +23,7 @@ func (l *lifter) decided(j *Block) *Block {
 	}
 	a := passed(j.Preds[0])
 	t := &a.Term
-	if a == j || a != passed(j.Preds[1]) || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) || !sameExc(a, j) || !(pending(a.Out) || awaits(a.Out, j)) || len(a.Out) != len(j.In) {
+	if a == j || a != passed(j.Preds[1]) || !a.lifted || t.Kind != Branch || t.KeepTrue || t.KeepFalse || HasCase(t.Cond) || hasSlot(t.Cond) || !sameExc(a, j) || !(l.g.unfinished(a.Out) || awaits(a.Out, j)) || len(a.Out) != len(j.In) {
 		return nil
 	}
 	test := &pyast.BoolOp{Op: pyast.Or, Values: []pyast.Expr{t.Cond, pyast.Bool(true)}} // only that it is computed matters
@@ -34,6 +34,11 @@ func (l *lifter) decided(j *Block) *Block {
 		}
 	}
 	return a
+}
+
+// unfinished reports whether an expression waits on the stack: what has a name, or gets one at the end of a block, does not.
+func (g *Graph) unfinished(stack []*Value) bool {
+	return slices.ContainsFunc(stack, func(v *Value) bool { return v.Kind == KExpr && !(g.named && (isSlot(v.E) || repeatable(v.E))) })
 }
 
 // awaits reports whether the value on top waits for an expression that b goes on with: an item for its target, the function of a

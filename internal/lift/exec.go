@@ -246,7 +246,7 @@ func (m *machine) spillFor(s pyast.Stmt) {
 		if m.g.dynamo && begunBefore(v.E) {
 			continue
 		}
-		if stored != "" && !mentions(v.E, stored) && Simple(v.E) {
+		if stored != "" && !mentions(v.E, stored) && Simple(v.E) && (!m.g.named || repeatable(v.E)) {
 			continue
 		}
 		if IsMarker(s) && Simple(v.E) {

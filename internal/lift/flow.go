@@ -343,6 +343,9 @@ func (m *machine) branch() {
 	// 3.12+ writes JUMP_IF_X_OR_POP as COPY 1; POP_JUMP_IF_X; POP_TOP.
 	first := b.Src.Next.FirstOp()
 	if in.Op == opcode.PopJumpIfNone || in.Op == opcode.PopJumpIfNotNone || first != opcode.Pop || len(b.Src.Next.Preds) != 1 {
+		if m.hasName(v) {
+			return // it lives on in its variable
+		}
 		m.fail("a tested value lives on")
 	}
 	m.stack = m.stack[:len(m.stack)-1]

@@ -9,16 +9,20 @@ import "github.com/thuml/depyf/internal/pyast"
 //
 // Without one the copies could only be parts of one expression, and blocks of a dispatch loop stand between them.
 func (m *machine) keepNamed(v *Value) {
-	if !m.g.named || v.Kind != KExpr && v.Kind != KBind || v.Aug != nil || v.E != nil && repeatable(v.E) {
+	if !m.g.named || v.Aug != nil || v.E != nil && repeatable(v.E) {
 		return
 	}
-	if v.Kind == KBind {
+	switch v.Kind {
+	case KExpr, KFunc: // a lambda is the subject of a match as well
+	case KBind:
 		m.unnamed(v)
 		return
+	default:
+		return // no compiler copies it, or it is no value of the program's
 	}
 	t := m.g.NewTemp()
 	e := m.expr(v)
-	v.E = nil // v is on the stack, and not to be spilled
+	v.Kind, v.E = KExpr, nil // v is on the stack, and not to be spilled
 	m.emit(assignTemp(t, e, v.Line))
 	v.E, v.used = pyast.N(t), false
 }

@@ -422,7 +422,11 @@ func (m *machine) opExtend() {
 			kind = pyast.ExtendedAll
 		}
 		n := len(m.stack) - in.Arg
-		v := exprValue(hole(kind, append([]pyast.Expr{m.expr(acc)}, args...)...))
+		h := hole(kind, append([]pyast.Expr{m.expr(acc)}, args...)...)
+		if m.g.named {
+			h.N = int(in.Op)
+		}
+		v := exprValue(h)
 		v.seq, v.Line = acc.seq, acc.Line
 		m.stack[n] = v
 		return
@@ -435,6 +439,9 @@ func (m *machine) extendDisplay(acc *Value, args []pyast.Expr, star bool) {
 	in := m.in
 	if acc.Kind != KExpr || acc.used {
 		m.fail("a collection that is not under construction is extended")
+	}
+	if n, ok := acc.E.(*pyast.Name); ok && m.g.named {
+		acc.E = beginning(in.Op, n)
 	}
 	if _, dict := acc.E.(*pyast.Dict); dict != (len(args) == 2) && !(dict && star) {
 		m.fail("a display is extended by what belongs to another kind of display")
@@ -549,6 +556,20 @@ func asFolded(items []pyast.Expr) []pyast.Expr {
 		}
 	}
 	return items
+}
+
+// beginning is a display that begins with all that a variable has, to which an operation adds: a display under construction
+// got a name where statements stand in it.
+//
+//	%t = {a}; …; SET_ADD     {*%t, …}
+func beginning(op opcode.Op, n *pyast.Name) pyast.Expr {
+	switch op {
+	case opcode.ListAppend, opcode.ListExtend:
+		return &pyast.List{Elts: []pyast.Expr{&pyast.Starred{Value: n}}}
+	case opcode.SetAdd, opcode.SetUpdate:
+		return &pyast.Set{Elts: []pyast.Expr{&pyast.Starred{Value: n}}}
+	}
+	return &pyast.Dict{Keys: []pyast.Expr{nil}, Values: []pyast.Expr{n}}
 }
 
 func unfinishedDisplay(e pyast.Expr) bool {

@@ -201,7 +201,7 @@ func (m *machine) finishUnpack(u *Unpack, t pyast.Expr) {
 		u.src.Targets = append(u.src.Targets, t)
 		return
 	}
-	if !m.g.named && len(u.src.Targets) == 0 && (m.pendingBelow() || len(m.group) > 0) {
+	if !m.g.named && (len(m.group) > 0 || len(u.src.Targets) == 0 && m.pendingBelow()) {
 		// One side of `a, (b, c) = x, y`.
 		m.gather(t, u.src)
 		if !m.pendingBelow() {
@@ -362,6 +362,11 @@ func (m *machine) unpack(n, star int) {
 	}
 	for i := n - 1; i >= 0; i-- {
 		m.push(&Value{Kind: KBind, Bind: u.items[i]})
+	}
+	if m.g.named { // another way to the block that stores them may have taken them by index
+		for i := range u.items {
+			m.unnamed(m.peek(i + 1))
+		}
 	}
 }
 

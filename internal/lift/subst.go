@@ -3,6 +3,7 @@ package lift
 import (
 	"slices"
 
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -328,7 +329,11 @@ func asyncComp(e pyast.Expr) (pyast.Expr, bool) {
 // extend the display that was begun in front of it.
 func tidyAdd(c *pyast.Hole) pyast.Expr {
 	star := c.Kind == pyast.ExtendedAll
-	switch d := c.Args[0].(type) {
+	begun := c.Args[0]
+	if n, ok := begun.(*pyast.Name); ok && c.N != 0 {
+		begun = beginning(opcode.Op(c.N), n)
+	}
+	switch d := begun.(type) {
 	case *pyast.List:
 		more := *d
 		more.Elts = append(slices.Clip(d.Elts), displayItems(c.Args[1], star)...)

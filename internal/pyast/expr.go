@@ -269,9 +269,10 @@ type HoleKind uint8
 const (
 	// StackItem is item N of the stack when its block begins.
 	StackItem HoleKind = iota
-	// Extended is the display Args[0] with the items (of a dict: key and value) behind it.
+	// Extended is the display Args[0] with the items (of a dict: key and value) behind it. N is the operation where Args[0] may
+	// be a variable that has the display, else 0.
 	Extended
-	// ExtendedAll is the display Args[0] with all items of Args[1].
+	// ExtendedAll is the display Args[0] with all items of Args[1]; N is as for Extended.
 	ExtendedAll
 	// KeywordDict is the dict Args[0], which holds a call's keyword arguments.
 	KeywordDict

@@ -221,10 +221,10 @@ func (d *dispatcher) clauses(h *lift.Block, l *level) (out []*pyast.ExceptHandle
 		body, next := b, (*lift.Block)(nil)
 		if b.Term.Kind == lift.Branch && lift.IsExcTest(b.Term.Cond) {
 			test := b.Term.Cond.(*pyast.Hole)
-			if len(b.Stmts) > 0 || len(test.Args) == 0 {
-				fail("statements before an except test")
+			if len(test.Args) == 0 {
+				fail("an except test without a class")
 			}
-			eh.Type = test.Args[0]
+			eh.Type = withNames(b.Stmts, test.Args[0])
 			star = star || hasStar(b)
 			body, next = b.True, b.False
 		}
@@ -254,4 +254,28 @@ func (d *dispatcher) clauses(h *lift.Block, l *level) (out []*pyast.ExceptHandle
 		out = append(out, &pyast.ExceptHandler{Body: []pyast.Stmt{&pyast.Raise{}}})
 	}
 	return out, star
+}
+
+// withNames is an expression that stores the variables of the statements in front of it, in their order: the class of a clause has no
+// place for a statement.
+//
+//	%t = a; except f(%t)   →   except (%t := a, f(%t))[-1]
+func withNames(list []pyast.Stmt, e pyast.Expr) pyast.Expr {
+	if len(list) == 0 {
+		return e
+	}
+	t := &pyast.Tuple{}
+	for _, s := range list {
+		a, ok := s.(*pyast.Assign)
+		if !ok || len(a.Targets) != 1 {
+			fail("statements before an except test")
+		}
+		n, ok := a.Targets[0].(*pyast.Name)
+		if !ok {
+			fail("statements before an except test")
+		}
+		t.Elts = append(t.Elts, &pyast.NamedExpr{Target: n, Value: a.Value})
+	}
+	t.Elts = append(t.Elts, e)
+	return pyast.Index(t, pyast.Int(-1))
 }
