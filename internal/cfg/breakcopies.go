@@ -15,17 +15,35 @@ import (
 //	                  RETURN_VALUE
 //
 // A `return` in the loop computes its value before it drops the iterator, and a
+<<<<<<< HEAD
 // constant is loaded on the line where it is dropped. What looks the same, an
 // expression statement on several lines, leaves another stack.
 func breakCopies(g *Graph) (changed bool) {
+=======
+// constant is loaded on the line where it is dropped. What looks the same, the end of an
+// expression statement, drops no iterator.
+func breakCopies(g *Graph) error {
+>>>>>>> 52139bc57f558c3dc0338240c9257fb2347d13f2
 	if !g.Func.Code.Version.CopiesExitBlocks() {
 		return false
 	}
+<<<<<<< HEAD
+=======
+	changed := false
+	var loops *iterators
+>>>>>>> 52139bc57f558c3dc0338240c9257fb2347d13f2
 	for _, b := range append([]*Block(nil), g.Blocks...) {
 		if l := b.Last(); b.Dead || l == nil || l.Op != opcode.Return && l.Op != opcode.Raise {
 			continue
 		}
-		if i := dropsIterator(b, g.Func.Code.Version); i >= 0 && !g.Choices.Other(copiedBreak, b.Instrs[i].Offset) {
+		i := dropsIterator(b, g.Func.Code.Version)
+		if i < 0 {
+			continue
+		}
+		if loops == nil {
+			loops = &iterators{g, levels(g)}
+		}
+		if loops.onTop(b, i) && !g.Choices.Other(copiedBreak, b.Instrs[i].Offset) {
 			k := g.blockAt(place{b, i + 1})
 			b.Leaps, k.Apart = opcode.BreakLoop, true
 			changed = true
@@ -55,4 +73,37 @@ func dropsIterator(b *Block, v pyc.Version) int {
 		}
 	}
 	return -1
+}
+
+// iterators tells where the iterators of loops lie.
+type iterators struct {
+	g   *Graph
+	all map[*Block]outLevels
+}
+
+// onTop reports whether the instruction i of b drops an iterator, or the last slot of one: a loop whose iterator lies
+// there has led to b, and nothing has dropped it on the way.
+func (s *iterators) onTop(b *Block, i int) bool {
+	drops := s.all[b].in
+	for k := range i + 1 {
+		drops = s.g.behind(s.g.Func.Code.Version, drops, &b.Instrs[k], false)
+	}
+	below := func(x *Block) bool { return s.all[x].in.from != drops.from || s.all[x].in.height <= drops.height }
+	for h := range s.all {
+		if h.Last() == nil || h.Last().Op != opcode.ForIter || s.all[h].taken != drops {
+			continue
+		}
+		for x, more := range Walk(h.Next) {
+			if x == b {
+				return true
+			}
+			if !below(x) {
+				x.Succs(more)
+				if x.Exc != nil {
+					more(x.Exc.Handler)
+				}
+			}
+		}
+	}
+	return false
 }

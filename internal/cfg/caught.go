@@ -36,10 +36,20 @@ func (bs *blockStack) findCaught() {
 }
 
 // leaps finds the jumps of `break` and `continue` that run a shared finally body on their way
-// (3.8): nothing else jumps behind CALL_FINALLY. The iterator of the loop is dropped in between.
+// (3.8): nothing else jumps behind CALL_FINALLY. The iterator of the loop is dropped in between. So it is with the jump of a
+// `break` out of the body of a try statement with clauses, which leaves that where it does not end (3.8-3.10).
 func (bs *blockStack) leaps() map[int]opcode.Op {
 	leaps := map[int]opcode.Op{}
 	ins := bs.f.Instrs
+	for i, r := range bs.pops {
+		k := i + 1
+		for k < len(ins) && (ins[k].Op == opcode.PopBlock || ins[k].Op == opcode.Pop) {
+			k++
+		}
+		if r.kind == RegionExcept && bs.ends[i] == nil && k < len(ins) && ins[k].Op == opcode.Jump && ins[k].Target > k {
+			leaps[k] = opcode.BreakLoop
+		}
+	}
 	for i := 1; i < len(ins); i++ {
 		k := i - 1
 		if ins[k].Op == opcode.Pop && k > 0 {

@@ -27,7 +27,7 @@ func (e *exits) statementTail(a, b *Block) int {
 		longest = max(len(la), len(lb)) // the end of a call with many keywords begins with a MAP_ADD without a line
 	}
 	most := commonSuffix(a, b, longest, true, func(int) bool { return true })
-	if n := keywordTail(v, la, lb, most); n > 0 {
+	if n := e.linelessTail(a, b, most); n > 0 {
 		return n
 	}
 	end, stores, whole := statementEnd(la[len(la)-most:])
@@ -77,19 +77,30 @@ func (e *exits) beginsWhole(in *bytecode.Instr) bool {
 	return e.v.HasColumns() && in.Pos.Col >= 0 && e.whole(in)
 }
 
-// keywordTail returns how many of the instructions at the ends of la and lb, of which so
-// many are the same, are copies that begin in the middle of a call with many keywords, 0
-// for none: the MAP_ADD behind a value that branches has no line (3.10).
+// linelessTail returns how many instructions at the ends of a and b, of which most are the same, are copies of an exit
+// that begins with an instruction without a line, 0 for none: 3.10 copies all of such a block. It stands in the middle of a
+// statement, where the ways through a value meet: the MAP_ADD of a call with many keywords, or the POP_TOP of what is no more
+// than an expression.
 //
 //	x = f(a=1, …, p=b or c)     MAP_ADD; CALL_FUNCTION_EX; STORE_FAST x; … RETURN_VALUE
 //	…
 //	return x
 //
+//	with a:                     POP_TOP; POP_BLOCK; (call of __exit__); LOAD_CONST None; RETURN_VALUE
+//	    b() if c else d()
+//	    return
+//
 // The arms have at most the loading of one value in common. A finally body begins with
 // a statement.
-func keywordTail(v pyc.Version, la, lb []bytecode.Instr, most int) int {
-	if !v.CopiesLongExits() || most == len(la) && most == len(lb) {
+func (e *exits) linelessTail(a, b *Block, most int) int {
+	la, lb := a.Instrs, b.Instrs
+	switch {
+	case !e.v.CopiesLongExits() || most == 0 || most == len(la) && most == len(lb):
 		return 0
+	case la[len(la)-most].Op == opcode.Pop && (most == len(la) || most == len(lb)):
+		if e.whole(&la[len(la)-most]) && !dropsExit(e.v, a, len(la)-most) && !dropsExit(e.v, b, len(lb)-most) {
+			return most
+		}
 	}
 	for n := most; n > 0 && n >= most-1; n-- {
 		if la[len(la)-n].Op == opcode.MapAdd {

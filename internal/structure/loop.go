@@ -79,34 +79,67 @@ func (s *builder) splitShared() {
 			out = w.False
 		}
 		// The code of an outer loop behind this one comes later in the layout, too.
-		if !slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= max(w.ID, out.ID) }) {
-			continue
+		if out != w && slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= max(w.ID, out.ID) }) {
+			changed = s.splitHead(w, out) || changed
 		}
-		behind := map[*lift.Block]bool{}
-		for x, more := range cfg.Walk(out) {
-			if x != w && len(behind) < 10*barrierBlocks {
-				behind[x] = true
-				x.Succs(more)
-			}
-		}
-		outer := false
-		for _, p := range w.Preds {
-			outer = outer || p.ID >= w.ID && behind[p]
-		}
-		if !outer || out == w {
-			continue
-		}
-		h := &lift.Block{ID: w.ID, Term: lift.Term{Kind: lift.Goto, Line: w.Line}, Next: w, Exc: w.Exc, Line: w.Line, In: w.In, Out: w.In}
-		s.g.Blocks = append(s.g.Blocks, h)
-		for _, p := range w.Preds {
-			if p.ID < w.ID || behind[p] {
-				leadTo(p, w, h)
-			}
-		}
-		changed = true
 	}
 	if changed {
 		s.g.ComputePreds()
+	}
+}
+
+// splitHead gives a loop around that with head w, which is left for out, a head of its own, if what returns to w
+// from behind out does so by such a loop.
+func (s *builder) splitHead(w, out *lift.Block) bool {
+	behind := map[*lift.Block]bool{}
+	for x, more := range cfg.Walk(out) {
+		if x != w && len(behind) < 10*barrierBlocks {
+			behind[x] = true
+			x.Succs(more)
+		}
+	}
+	if !slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= w.ID && behind[p] }) {
+		return false
+	}
+	h := &lift.Block{ID: w.ID, Term: lift.Term{Kind: lift.Goto, Line: w.Line}, Next: w, Exc: w.Exc, Line: w.Line, In: w.In, Out: w.In}
+	s.g.Blocks = append(s.g.Blocks, h)
+	for _, p := range w.Preds {
+		if p.ID < w.ID || behind[p] {
+			leadTo(p, w, h)
+		}
+	}
+	if s.g.Entry == w {
+		s.g.Entry = h
+	}
+	return true
+}
+
+// splitBroken does what splitShared does for loops without a test: a `break` tells of the inner one.
+//
+//	while True:
+//	    while True:
+//	        try: a; break
+//	        except E: b
+//	    c
+func (s *builder) splitBroken() {
+	for _, b := range append([]*lift.Block(nil), s.g.Blocks...) {
+		out := b.Next
+		if !b.Term.Break || out == nil || out == s.end || out.ID <= b.ID {
+			continue
+		}
+		var w *lift.Block // the innermost head of a loop around b
+		for _, h := range s.g.Blocks {
+			if h.ID <= b.ID && h.Term.Kind != lift.For && (w == nil || h.ID > w.ID) && !h.Exc.Inside(b.Exc) &&
+				slices.ContainsFunc(h.Preds, func(p *lift.Block) bool { return p.ID >= b.ID }) {
+				w = h
+			}
+		}
+		if w == nil || !slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= w.ID && p.ID < out.ID }) {
+			continue
+		}
+		if s.splitHead(w, out) {
+			s.g.ComputePreds()
+		}
 	}
 }
 

@@ -251,7 +251,7 @@ func (s *builder) branch(b *lift.Block, c ctx) ([]pyast.Stmt, *lift.Block) {
 		node := &pyast.If{Pos: pyast.At(b.Term.Line, b.Term.Offset), Test: cond, Body: []pyast.Stmt{&pyast.Pass{}}}
 		return []pyast.Stmt{node}, then
 	}
-	if !lift.HasCase(cond) && !s.g.CFG.Func.Code.Version.HasLoopBlocks() && s.g.CFG.Choices.Either(firstTurn, b.Term.Offset, s.brokenWith(els, c)) {
+	if !lift.HasCase(cond) && !s.g.CFG.Func.Code.Version.HasLoopBlocks() && s.g.CFG.Choices.Either(firstTurn, b.Term.Offset, s.brokenTurn(b, els, c)) {
 		node := &pyast.While{Pos: pyast.At(b.Term.Line, b.Term.Offset), Test: cond}
 		node.Body = s.build(then, ctx{fall: noBlock, brk: els, exc: c.exc, busy: c.busy, stop: c.stop})
 		return []pyast.Stmt{node}, els

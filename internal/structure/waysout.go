@@ -102,7 +102,7 @@ func (s *builder) breakThroughWith(leave []*lift.Block, text map[*lift.Block]boo
 	return nil
 }
 
-// brokenWith reports whether a `break` in a with statement leads to what stands behind a test, which is that of a while
+// brokenTurn reports whether a `break` in a with statement leads to what stands behind the test b, which is that of a while
 // loop: behind __exit__ the body's end and a suppressed exception go on at one place, and this is another.
 //
 //	while a:
@@ -110,16 +110,31 @@ func (s *builder) breakThroughWith(leave []*lift.Block, text map[*lift.Block]boo
 //	        break
 //	    return
 //	c
-func (s *builder) brokenWith(els *lift.Block, c ctx) bool {
-	if s.g.CFG.Func.Code.Version.SharesFinallyBody() {
-		return false // both run through one __exit__
-	}
+//
+// So does one out of a try statement that the bytecode tells to be a `break` (3.8-3.10), if no loop in the arm has it.
+func (s *builder) brokenTurn(b, els *lift.Block, c ctx) bool {
 	if s.thru(els) == s.end || s.at(els, c.fall) || s.at(els, c.brk) || s.at(els, c.cont) || s.leavesAround(els, c) {
 		return false
 	}
+	shared := s.g.CFG.Func.Code.Version.SharesFinallyBody() // both run through one __exit__
 	return slices.ContainsFunc(els.Preds, func(p *lift.Block) bool {
-		return leavesWith(p) && p.Term.Kind == lift.Goto && !s.suppressedTo(p, els)
+		if p.Term.Break && p.Exc != c.exc && p.Exc.Inside(c.exc) && len(p.In) == len(b.Out) {
+			return !s.loopApart(p.Exc, b)
+		}
+		return !shared && leavesWith(p) && p.Term.Kind == lift.Goto && !s.suppressedTo(p, els)
 	})
+}
+
+// loopApart reports whether a loop holds a part of r, and not b.
+func (s *builder) loopApart(r *cfg.Region, b *lift.Block) bool {
+	for _, body := range s.loops {
+		for x := range body {
+			if !body[b] && x.Exc.Inside(r) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // suppressedTo reports whether an exception that the with statements left by p
