@@ -15,23 +15,13 @@ import (
 //	                  RETURN_VALUE
 //
 // A `return` in the loop computes its value before it drops the iterator, and a
-<<<<<<< HEAD
-// constant is loaded on the line where it is dropped. What looks the same, an
-// expression statement on several lines, leaves another stack.
-func breakCopies(g *Graph) (changed bool) {
-=======
 // constant is loaded on the line where it is dropped. What looks the same, the end of an
 // expression statement, drops no iterator.
-func breakCopies(g *Graph) error {
->>>>>>> 52139bc57f558c3dc0338240c9257fb2347d13f2
+func breakCopies(g *Graph) (changed bool) {
 	if !g.Func.Code.Version.CopiesExitBlocks() {
 		return false
 	}
-<<<<<<< HEAD
-=======
-	changed := false
 	var loops *iterators
->>>>>>> 52139bc57f558c3dc0338240c9257fb2347d13f2
 	for _, b := range append([]*Block(nil), g.Blocks...) {
 		if l := b.Last(); b.Dead || l == nil || l.Op != opcode.Return && l.Op != opcode.Raise {
 			continue
