@@ -35,6 +35,7 @@ func removeCopies(g *Graph, r *Region) bool {
 	for _, w := range ways {
 		*w.slot = m.behind(w)
 	}
+	m.comeOut()
 	r.Clean = true
 	if len(m.opened) > 0 {
 		g.ComputePreds() // the statements in the copies are gone with them
@@ -196,23 +197,29 @@ func (m *removal) intoBody(k *Block) {
 
 // endOf is the block in which the body ends on its way to k. 3.10 copies what follows the statement as well.
 func (m *removal) endOf(w way, k *Block) *Block {
-	var e *Block
-	for _, x := range m.ends {
-		if sameEnd(x.behind, place{k, 0}) {
-			e = x.block
-			break
-		}
-	}
-	if e == nil {
-		e = &Block{ID: w.from.ID, Exc: m.r, Next: k, Ends: m.r}
+	i := slices.IndexFunc(m.ends, func(x bodyEnd) bool { return sameEnd(x.behind, place{k, 0}) })
+	if i < 0 {
+		e := &Block{ID: w.from.ID, Exc: m.r, Next: k, Ends: m.r}
 		m.g.Blocks = append(m.g.Blocks, e)
+		i = len(m.ends)
 		m.ends = append(m.ends, bodyEnd{place{k, 0}, e})
-		for x := k; x != nil && x.Exc.Inside(m.r) && (x == k || len(x.Preds) == 1); x = x.Next {
-			x.Exc = m.r.Parent // the ways behind a `return` in the body and behind the body are one: nothing on them is in it
-		}
+	}
+	e := m.ends[i].block
+	if e.Next.Exc.Inside(m.r) && !k.Exc.Inside(m.r) {
+		e.Next = k // the way behind the body, which ends the statements around, rather than one behind a `return` in it
 	}
 	e.ID = max(e.ID, w.from.ID) // behind all that lead to it
 	return e
+}
+
+// comeOut takes what follows the ends of the body out of it: the ways behind a `return` in the body and behind the body are
+// one, and nothing on them is in it.
+func (m *removal) comeOut() {
+	for _, e := range m.ends {
+		for x := e.block.Next; x != nil && x.Exc.Inside(m.r) && (x == e.block.Next || len(x.Preds) == 1); x = x.Next {
+			x.Exc = m.r.Parent
+		}
+	}
 }
 
 // broken counts the instructions with which b, behind the copy that a `break` runs, drops the iterator of the loop, if the
