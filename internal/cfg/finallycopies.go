@@ -267,9 +267,9 @@ func (g *Graph) posBefore(p place) bytecode.Pos {
 }
 
 // blockAt returns a block that starts at p, splitting one if need be. Empty
-// blocks are passed over, except those that end a region around.
+// blocks are passed over, except those that end a region around; bytes that no compiler has written may have a ring of them.
 func (g *Graph) blockAt(p place) *Block {
-	for p.i == len(p.b.Instrs) && p.b.Next != nil && p.b.Taken == nil && (p.b.Ends == nil || p.i > 0) {
+	for n := 0; n < 1000 && p.i == len(p.b.Instrs) && p.b.Next != nil && p.b.Taken == nil && (p.b.Ends == nil || p.i > 0); n++ {
 		p = place{p.b.Next, 0}
 	}
 	if p.i == 0 {
