@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -65,6 +66,44 @@ func TestDispatchIsProven(t *testing.T) {
 		}
 		if proved < 150 {
 			t.Errorf("only %d functions are dispatch loops that are proven", proved)
+		}
+	})
+}
+
+// TestStubsCompile lets every function fail that is inside of another or of a class: with the stubs in their place the text around still
+// compiles, and means the same.
+func TestStubsCompile(t *testing.T) {
+	withCPythons(t, func(t *testing.T, v pyc.Version, pool *pyworker.Pool, codes map[string]*pyc.Code) {
+		stubs := 0
+		for name, code := range codes {
+			resists := map[*pyc.Code]bool{}
+			for _, outer := range code.All()[1:] {
+				for c := range outer.Inner() {
+					resists[c] = c.IsFunction()
+				}
+			}
+			r, err := decompile.Module(code, decompile.Options{Compile: pool.CompileFlags, Resist: func(c *pyc.Code) error {
+				if resists[c] {
+					return errors.New("it resists")
+				}
+				return nil
+			}})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			for _, o := range r.Objects {
+				switch {
+				case o.Verdict != decompile.Partial:
+				case strings.Contains(o.Detail, "it resists"):
+					stubs++
+				default:
+					t.Errorf("%s: %s is %s: %s", name, o.QualName, o.Verdict, o.Detail)
+				}
+			}
+		}
+		if stubs < 150 {
+			t.Errorf("only %d functions have failed", stubs)
 		}
 	})
 }

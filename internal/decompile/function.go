@@ -508,11 +508,15 @@ func (u *unit) moduleHas(name string) bool {
 // `nonlocal` may name: only an annotation uses it (3.12 and 3.13). It belongs to the code
 // around that of a generic function or class, which is a unit of its own only where it, or the class, stands apart.
 func (u *unit) typeParameter(name string) bool {
+	inner := u
+	has := func(c *pyc.Code) bool {
+		return slices.ContainsFunc(c.CellVars(), func(n string) bool { return n == name || inner.unmangleName(n) == name })
+	}
 	for o := u.outer; o != nil; u, o = o, o.outer {
-		if g := u.genericAround(); g != nil && slices.Contains(g.CellVars(), name) {
+		if g := u.genericAround(); g != nil && has(g) {
 			return true
 		}
-		if slices.Contains(o.code.CellVars(), name) {
+		if has(o.code) {
 			return strings.HasPrefix(o.code.Name, lift.GenericPrefix)
 		}
 	}
@@ -716,9 +720,8 @@ func allOf(list []pyast.Expr) pyast.Expr {
 
 // stubExpr is stub for what must be an expression.
 func (u *unit) stubExpr(err error) pyast.Expr {
-	raise := u.stub(err)[1].(*pyast.Raise)
-	none := &pyast.GeneratorExp{Elt: pyast.N("_"), Generators: []*pyast.Comprehension{{Target: pyast.N("_"), Iter: &pyast.Tuple{}}}}
-	return pyast.CallE(pyast.Attr(none, "throw"), raise.Exc)
+	u.stub(err)
+	return pyast.CallE(pyast.N("exec"), pyast.Str("raise NotImplementedError('depyf: this code could not be decompiled')"))
 }
 
 // asExpr turns the body of a lambda back into one expression.

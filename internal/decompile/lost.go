@@ -123,7 +123,7 @@ func (u *unit) lostFree(def pyast.Stmt) (front, behind []pyast.Stmt) {
 			behind = append(behind, unrun(pyast.ES(pyast.N(n))))
 		case u.typeParameter(n): // which no `nonlocal` may name: an annotation of a local variable uses it (3.12 and 3.13)
 			front = append(front, &pyast.AnnAssign{Target: pyast.N(u.unusedName()), Annotation: pyast.N(n), Simple: true})
-		case u.ownName(u.decoded(), n): // a function in the class has it
+		case u.ownName(u.decoded(), n) || !u.code.IsFunction() && text.Bound[n]: // a function in the class has it; an annotation binds a name, too
 			behind = append(behind, unrun(pyast.ES(lambda(pyast.N(n)))))
 		default:
 			names = append(names, n)

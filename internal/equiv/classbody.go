@@ -25,7 +25,7 @@ func (w *walker) classConst(i, j int) (ni, nj int, ok bool) {
 		return 0, 0, false
 	}
 	si, sj := w.a.skip(i+1), w.b.skip(j+1)
-	if !w.a.isOp(si, opcode.StoreName) || !w.b.isOp(sj, opcode.StoreName) || w.a.in[si].Name != w.b.in[sj].Name {
+	if !w.a.stores(si) || !w.b.isOp(sj, w.a.in[si].Op) || w.a.in[si].Name != w.b.in[sj].Name {
 		return 0, 0, false
 	}
 	switch w.a.in[si].Name {
@@ -53,6 +53,11 @@ func (w *walker) classConst(i, j int) (ni, nj int, ok bool) {
 }
 
 func (s *side) isOp(i int, op opcode.Op) bool { return i >= 0 && i < len(s.in) && s.in[i].Op == op }
+
+// stores reports whether instruction i stores a variable of a class or module: its own, or one that it declares global or nonlocal.
+func (s *side) stores(i int) bool {
+	return !s.fn.Code.IsFunction() && (s.isOp(i, opcode.StoreName) || s.isOp(i, opcode.StoreGlobal) || s.isOp(i, opcode.StoreDeref))
+}
 
 // classEnds reports whether instruction i begins what the compiler emits behind
 // __static_attributes__: the cells for __class__ and the annotations, and the

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
@@ -542,12 +543,16 @@ func (e *effects) classStore(c *xconf, x, y *event) bool {
 		return false
 	}
 	p, q := x.operands[0], y.operands[0]
-	switch x.what {
-	case "StoreName __qualname__":
+	op, name, _ := strings.Cut(x.what, " ")
+	if c.a.fn.Code.IsFunction() || op != "StoreName" && op != "StoreGlobal" && op != "StoreDeref" { // a class may declare them global or nonlocal
+		return false
+	}
+	switch name {
+	case "__qualname__":
 		return e.opt.AnyQualName && p.kind == vConst && q.kind == vConst && isQualName(p.c, c.a.fn.Code) && isQualName(q.c, c.b.fn.Code)
-	case "StoreName __firstlineno__":
+	case "__firstlineno__":
 		return p.kind == vConst && q.kind == vConst && isInt(p.c, c.a.fn.Code.FirstLine) && isInt(q.c, c.b.fn.Code.FirstLine)
-	case "StoreName __static_attributes__":
+	case "__static_attributes__":
 		names := func(v *val) (out pyc.Tuple, ok bool) {
 			for _, item := range v.items {
 				s, isStr := strOf(item)

@@ -298,7 +298,7 @@ func (m *machine) starArgs(args *Value, plain int) []pyast.Expr {
 	if t, ok := e.(*pyast.Tuple); ok && len(t.Elts) == 1 && isStar(t.Elts[0]) && !m.g.dynamo {
 		return []pyast.Expr{&pyast.Starred{Value: e}} // `f(*(*a,))`: of `*a` alone the compiler builds no tuple
 	}
-	if c, ok := e.(*pyast.Constant); ok && m.code.Version.BuildsCallMaps() && pyast.Equal(c, pyast.Const(pyc.Tuple{})) {
+	if c, ok := e.(*pyast.Constant); ok && !m.code.Version.FoldsEmptyTuples() && pyast.Equal(c, pyast.Const(pyc.Tuple{})) {
 		plain = 0 // the compiler would build one without items
 	}
 	if holeOf(e, pyast.TupleOfList) != nil || isSlot(e) && !m.g.dynamo {

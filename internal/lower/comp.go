@@ -23,8 +23,8 @@ func (l *lowerer) iterable(e pyast.Expr) {
 
 // getIter makes an iterator of the iterable of a clause.
 func (l *lowerer) getIter(g *pyast.Comprehension) {
-	if g.IsAsync {
-		l.asyncIterable(g.Iter)
+	if g.IsAsync && l.v.AnnotationsAreLazy() { // before, the syntax tree is changed, whether the clause is async or not
+		l.expr(g.Iter)
 	} else {
 		l.iterable(g.Iter)
 	}

@@ -99,7 +99,7 @@ func (l *lowerer) asyncFor(s *pyast.For) {
 		return
 	}
 	except, end := l.label(), l.label()
-	l.asyncIterable(s.Iter)
+	l.expr(s.Iter) // which fold_iter leaves alone in an async for
 	l.op(opcode.GetAiter)
 	start := l.here()
 	l.push(block{kind: asyncForBlock, start: start, exit: end})
@@ -117,20 +117,11 @@ func (l *lowerer) asyncFor(s *pyast.For) {
 	l.use(end)
 }
 
-// asyncIterable is what an async for goes over, which is folded as a for's.
-func (l *lowerer) asyncIterable(e pyast.Expr) {
-	if !l.v.AnnotationsAreLazy() {
-		l.iterable(e)
-		return
-	}
-	l.expr(e)
-}
-
 func (l *lowerer) oldAsyncFor(s *pyast.For) {
 	try, except, end, after, cleanup := l.label(), l.label(), l.label(), l.label(), l.label()
 	l.jump(opcode.SetupLoop, end)
 	l.push(block{kind: asyncForBlock, start: try, exit: end})
-	l.iterable(s.Iter)
+	l.expr(s.Iter)
 	l.op(opcode.GetAiter)
 	l.use(try)
 	l.protect(setup, except)

@@ -77,7 +77,7 @@ func (l *lowerer) closure(inner *unit) bool {
 
 // buildTuple makes a tuple of the n topmost values; of constants, a constant.
 func (l *lowerer) buildTuple(n int) {
-	if cs, ok := l.lastConsts(n); ok && (n > 0 || l.v.DeadCodeRemoved()) {
+	if cs, ok := l.lastConsts(n); ok && (n > 0 || l.v.FoldsEmptyTuples()) {
 		l.dropLast(n)
 		l.konst(pyc.Tuple(cs))
 		l.u.list[len(l.u.list)-1].late = l.v.TestsTuples()

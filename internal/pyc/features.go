@@ -34,6 +34,10 @@ func (v Version) MostPlainArguments(keywords int) int {
 	return 1 << 16
 }
 
+// FoldsEmptyTuples: a tuple that is built of nothing, as for the positional arguments of `f(**k)`, becomes
+// a constant as `()` is one (3.10, where the optimizer goes by blocks).
+func (v Version) FoldsEmptyTuples() bool { return v >= V310 }
+
 // HasConstKeyMaps: a dict display whose keys are all constants takes them from a
 // tuple (BUILD_CONST_KEY_MAP).
 func (v Version) HasConstKeyMaps() bool { return v <= V313 }
