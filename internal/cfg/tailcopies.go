@@ -43,9 +43,10 @@ func (e *exits) statementTail(a, b *Block) int {
 	if n == len(la) && n == len(lb) && sides(a, b) {
 		n--
 	}
-	for ; n > end || n == end && whole; n-- {
+	raises := la[len(la)-1].Op == opcode.Raise && la[len(la)-1].Arg > 0 // no line has two such
+	for ; n > end || n == end && (whole || raises || belowA > 0); n-- {
 		// Where the arms' own code ends.
-		known := apart && (e.beginsWhole(&la[len(la)-n]) || belowA > 0)
+		known := apart && (e.beginsWhole(&la[len(la)-n]) || raises || belowA > 0)
 		// A block that begins with the store goes on with an expression; two statements
 		// may store one variable.
 		known = known || n == end && (n == len(la)) != (n == len(lb))

@@ -398,7 +398,7 @@ func (r reducer) ternary(a *Block) bool {
 	if len(b.Stmts) > 0 || len(c.Stmts) > 0 {
 		return r.armCopies(a, b, c)
 	}
-	return r.returnArms(a, b, c) || r.testArms(a, b, c)
+	return r.returnArms(a, b, c) || r.testArms(a, b, c) || r.decidedArm(a, b, c)
 }
 
 // returnArms folds arms that both return on the line of the test, or in one statement that holds the test: `return v if c else w`.
@@ -456,6 +456,39 @@ func (r reducer) testArms(a, b, c *Block) bool {
 		x.Succs(func(s *Block) { r.leaveAlone(s, x) })
 	}
 	a.True, a.False = tr, fa
+	return true
+}
+
+// decidedArm folds a test of which one arm is a constant, which decides it: the compiler leaves a jump of it, on the line of the test (to 3.11).
+//
+//	if 1 if a else b: body    →    b0: if a: b1 else b2 · b1: goto body · b2: if b: body else …
+func (r reducer) decidedArm(a, b, c *Block) bool {
+	jump, test := b, c
+	if jump.Term.Kind == Branch {
+		jump, test = c, b
+	}
+	if test.Term.Kind != Branch || test.Term.KeepTrue || test.Term.KeepFalse || !test.pure(0) || testLine(test) != a.Term.Line || a.Term.Line <= 0 ||
+		jump.Term.Kind != Goto || len(jump.Stmts) > 0 || jump.Line != a.Term.Line || landing(jump) == jump {
+		return false
+	}
+	to := landing(jump)
+	known := to == landing(test.True)
+	if !known && to != landing(test.False) {
+		return false
+	}
+	v, w := pyast.Expr(pyast.Bool(known)), test.Term.Cond
+	if jump == c {
+		v, w = w, v
+	}
+	a.Succs(func(s *Block) { unpred(s, a) })
+	a.Term.Cond = &pyast.IfExp{Pos: *a.Term.Cond.Position(), Test: a.Term.Cond, Body: v, OrElse: w}
+	a.True, a.False = test.True, test.False
+	a.True.Preds = append(a.True.Preds, a)
+	a.False.Preds = append(a.False.Preds, a)
+	for _, x := range []*Block{jump, test} {
+		r.remove(x)
+		x.Succs(func(s *Block) { r.leaveAlone(s, x) })
+	}
 	return true
 }
 

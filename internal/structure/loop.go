@@ -358,19 +358,19 @@ func (s *builder) buildHead(h *lift.Block, c ctx) []pyast.Stmt {
 func (s *builder) exits(h, e *lift.Block, body map[*lift.Block]bool, c ctx) (after *lift.Block, els bool) {
 	after, els = s.meetBehind(h, e, body, c)
 	after = leaveBody(after, body, c)
-	if to := s.place(loopEnd, h, after, c, func() map[*lift.Block]bool { return s.behindLoop(e, body, c) }); to != after {
+	if to := s.place(loopEnd, h, after, c, func() map[*lift.Block]bool { return s.behindLoop(h, e, body, c) }); to != after {
 		return to, e != nil && (to == nil || !s.at(e, to))
 	}
-	if els && after == s.end && s.returnsOnly(h, s.loopText(body, c)) {
+	if els && after == s.end && s.returnsOnly(h, s.loopText(h, body, c)) {
 		return e, false // the ways to the function's end are returns
 	}
 	return after, els
 }
 
 // behindLoop are the places that the ways out of the loop reach.
-func (s *builder) behindLoop(e *lift.Block, body map[*lift.Block]bool, c ctx) map[*lift.Block]bool {
+func (s *builder) behindLoop(h, e *lift.Block, body map[*lift.Block]bool, c ctx) map[*lift.Block]bool {
 	set := map[*lift.Block]bool{}
-	text := s.loopText(body, c)
+	text := s.loopText(h, body, c)
 	for b := range text {
 		b.Succs(func(n *lift.Block) {
 			if text[n] || text[s.thru(n)] {
@@ -458,7 +458,7 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	}
 	outer := c
 	outer.busy = &loopStack{h, c.busy}
-	w := s.waysOutOf(h, e, s.loopText(body, c))
+	w := s.waysOutOf(h, e, s.loopText(h, body, c))
 	j := s.breakTarget(h, w.left, outer)
 	if j == nil {
 		j = s.toldBreak(h, w.text)
@@ -794,7 +794,7 @@ func standsBehind(b, a *lift.Block) bool {
 // loopText is the loop's blocks together with the handlers of the statements
 // in it: a clause that breaks or returns is no part of the natural loop. As long as it
 // handles its exception, it has more of them on the stack than the loop.
-func (s *builder) loopText(body map[*lift.Block]bool, c ctx) map[*lift.Block]bool {
+func (s *builder) loopText(h *lift.Block, body map[*lift.Block]bool, c ctx) map[*lift.Block]bool {
 	text := map[*lift.Block]bool{}
 	var work []*lift.Block
 	add := func(b *lift.Block) {
@@ -821,12 +821,29 @@ func (s *builder) loopText(body map[*lift.Block]bool, c ctx) map[*lift.Block]boo
 			add(s.handlerOf(e))
 		}
 		x.Succs(func(n *lift.Block) {
-			if onTheWay(n) > level || leavesWith(n) && n.Exc.Inside(c.exc) && s.enteredIn(text, n) {
+			if s.keepsIterator(h, n) || onTheWay(n) > level || leavesWith(n) && n.Exc.Inside(c.exc) && s.enteredIn(text, n) {
 				add(n)
 			}
 		})
 	}
 	return text
+}
+
+// keepsIterator reports whether b, reached from the body of the for loop with head h, stands in it, because the loop's iterator
+// lies on the stack: what stands behind the loop is reached without it. A block that drops it breaks out, or returns; where the
+// return behind the loop may have been copied, both look alike.
+func (s *builder) keepsIterator(h, b *lift.Block) bool {
+	depth := len(h.Out)
+	if h.Term.Kind != lift.For || len(b.In) < depth {
+		return false
+	}
+	switch b.Term.Kind {
+	case lift.Raise:
+		return true
+	case lift.Return:
+		return !s.g.CFG.Func.Code.Version.CopiesExitBlocks()
+	}
+	return len(b.Out) >= depth
 }
 
 // onTheWay counts the stack slots of b that exceptions take, and what else runs a finally body.
