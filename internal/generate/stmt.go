@@ -110,8 +110,11 @@ func (g *generator) raise(s scope) pyast.Stmt {
 	r := &pyast.Raise{}
 	if g.chance(80) {
 		r.Exc = pyast.CallE(dotted(pick(g, excNames)), g.exprs(s, 1, g.IntN(2))...)
+		if g.chance(25) {
+			r.Exc = g.expr(s, 2)
+		}
 		if g.chance(30) {
-			r.Cause = g.atom(s)
+			r.Cause = g.expr(s, 1)
 		}
 	}
 	return r

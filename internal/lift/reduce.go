@@ -459,7 +459,7 @@ func (r reducer) testArms(a, b, c *Block) bool {
 	return true
 }
 
-// decidedArm folds a test of which one arm is a constant, which decides it: the compiler leaves a jump of it, on the line of the test (to 3.11).
+// decidedArm folds a test of which one arm is a constant, which decides it: the compiler leaves a jump of it (to 3.11).
 //
 //	if 1 if a else b: body    →    b0: if a: b1 else b2 · b1: goto body · b2: if b: body else …
 func (r reducer) decidedArm(a, b, c *Block) bool {
@@ -467,8 +467,12 @@ func (r reducer) decidedArm(a, b, c *Block) bool {
 	if jump.Term.Kind == Branch {
 		jump, test = c, b
 	}
-	if test.Term.Kind != Branch || test.Term.KeepTrue || test.Term.KeepFalse || !test.pure(0) || testLine(test) != a.Term.Line || a.Term.Line <= 0 ||
-		jump.Term.Kind != Goto || len(jump.Stmts) > 0 || jump.Line != a.Term.Line || landing(jump) == jump {
+	if test.Term.Kind != Branch || test.Term.KeepTrue || test.Term.KeepFalse || !test.pure(0) ||
+		jump.Term.Kind != Goto || len(jump.Stmts) > 0 || landing(jump) == jump {
+		return false
+	}
+	switch line := testLine(a); { // the constant stands in front of the test, a statement that the test decides on behind
+	case jump.Line <= 0 || jump.Line > line || testLine(test) < line, jump.Line == line && testLine(test) > line:
 		return false
 	}
 	to := landing(jump)

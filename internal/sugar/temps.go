@@ -1,6 +1,8 @@
 package sugar
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/lift"
 	"github.com/thuml/depyf/internal/pyast"
 )
@@ -42,7 +44,36 @@ func inlineTemps(list []pyast.Stmt, shared map[string]bool, unseen bool) []pyast
 	}
 	k.n = countTemps(list)
 	list = eachList(list, k.sinkAll)
+	list = eachList(list, k.augmented)
 	return copyBack(list, k.n, shared)
+}
+
+// augmented joins an in-place operation whose operand was taken before its value branched.
+//
+//	_temp_1 = x           →   x += a if b else c < d < e
+//	_temp_1 += a if …
+//	x = _temp_1
+func (k *inliner) augmented(l []pyast.Stmt) []pyast.Stmt {
+	for i := 0; i+2 < len(l); i++ {
+		name, value, ok := tempAssign(l[i])
+		x, isName := value.(*pyast.Name)
+		if !ok || !isName || k.n.stores[name] != 1 || k.n.uses[name] != 2 || k.shared[name] {
+			continue
+		}
+		s, ok1 := l[i+1].(*pyast.AugAssign)
+		back, ok2 := l[i+2].(*pyast.Assign)
+		if ok1 && ok2 && isTheName(s.Target, name) && len(back.Targets) == 1 && isTheName(back.Targets[0], x.Id) && isTheName(back.Value, name) {
+			s.Target = x
+			s.Pos = *l[i].Position()
+			l = slices.Concat(l[:i], l[i+1:i+2], l[i+3:])
+		}
+	}
+	return l
+}
+
+func isTheName(e pyast.Expr, name string) bool {
+	n, ok := e.(*pyast.Name)
+	return ok && n.Id == name
 }
 
 // maxRounds bounds how often results that nobody reads are looked for: a chain
