@@ -530,12 +530,30 @@ func (u *unit) genericAround() *pyc.Code {
 		u.askedGeneric = true
 		for c := range u.outer.code.Inner() {
 			if strings.HasPrefix(c.Name, lift.GenericPrefix) && c.HasInner(func(k *pyc.Code) bool { return k == u.code }) {
-				u.makesTypes = c
+				u.makesTypes, u.typeNames = c, typeParameters(c)
 				break
 			}
 		}
 	}
 	return u.makesTypes
+}
+
+// typeParameters lists the type parameters that the code around a generic function or class makes. A comprehension among the
+// keyword arguments of the class has variables there as well.
+//
+//	LOAD_CONST "T"; CALL_INTRINSIC_1 (TypeVar); COPY 1; STORE_DEREF T
+func typeParameters(c *pyc.Code) (names []string) {
+	f, err := bytecode.Decode(c)
+	if err != nil {
+		return nil
+	}
+	for i := 2; i < len(f.Instrs); i++ {
+		made, again, in := f.Instrs[i-2].Op, &f.Instrs[i-1], &f.Instrs[i]
+		if (made == opcode.Intrinsic1 || made == opcode.Intrinsic2) && again.Op == opcode.Copy && again.Arg == 1 && in.Op.Stores() {
+			names = append(names, in.Name)
+		}
+	}
+	return names
 }
 
 // unusedName is a name that nothing in the code has.
@@ -577,7 +595,7 @@ func (u *unit) eachComprehension(c *pyc.Code, f func(*bytecode.Func)) {
 // that reading the global takes a declaration.
 func (u *unit) shadowed(name string) bool {
 	for o := u.outer; o != nil; u, o = o, o.outer {
-		if g := u.genericAround(); g != nil && slices.Contains(g.LocalsPlusNames, name) {
+		if g := u.genericAround(); g != nil && slices.Contains(u.typeNames, name) {
 			return true
 		}
 		if !o.code.IsFunction() {

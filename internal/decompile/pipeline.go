@@ -59,6 +59,7 @@ type unit struct {
 	setsUp  bool            // they make a dict for annotations
 
 	makesTypes   *pyc.Code // see genericAround
+	typeNames    []string
 	askedGeneric bool
 
 	annotate *lift.Func // computes the annotations of this module or class (3.14+)
