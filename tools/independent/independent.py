@@ -188,7 +188,7 @@ class Checker:
         return [c for c in children(code) if id(c) in reached]
 
     def pairs(self, path, a, b, inexact, where):
-        """Compares a with b, and what is in them, matched by class and then by order."""
+        """Compares a with b, and what is in them, matched by name, by what is equal, and then by order."""
         where = where + "." + a.co_name if where else a.co_name
         names = self.exempt_children(a, inexact)
         if names:
@@ -198,7 +198,10 @@ class Checker:
         left = list(theirs)
         pairs = []
         for c in mine:
-            d = next((d for d in left if d.co_name == c.co_name), None)
+            same = [d for d in left if d.co_name == c.co_name]
+            d = same[0] if same else None
+            if len(same) > 1 and not inexact:  # of lambdas and comprehensions one may have been left out
+                d = next((d for d in same if self.how(c, d)), d)
             if d is not None:
                 left.remove(d)
             pairs.append((c, d))
