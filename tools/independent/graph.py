@@ -357,7 +357,8 @@ class Graph:
         if isinstance(value, str):
             value = (value, 0)
         if self.ambiguous and isinstance(value, tuple) and value[0] in self.ambiguous and i.opcode in dis.hasfree:
-            # A cell and a captured variable of one name (a comprehension's in its function, 3.12+): their slots mean nothing.
+            # A cell and a captured variable of one name (a comprehension's in its function, 3.12+):
+            # their slots mean nothing.
             value += (i.arg >= len(self.code.co_varnames) and value[0] in self.code.co_freevars,)
         succ = []
         if name not in ENDS:
