@@ -1,6 +1,6 @@
 # make demo    install torch, run the toy example under depyf, show the dump folder
 # make test    everything that is tested, with its set-up
-.PHONY: demo test test-torch fuzz fuzz-torch test-models test-vllm facts lint build score clean wheels site vsix
+.PHONY: demo test test-torch fuzz fuzz-foreign fuzz-torch test-models test-vllm facts lint build score clean wheels site vsix
 
 demo:
 	@scripts/demo.sh
@@ -16,6 +16,10 @@ test-torch:
 #   make fuzz VERSIONS="3.8 3.12" COUNT=20000 SEED=0 KINDS="grammar mutant skeleton nest"
 fuzz:
 	@go run ./tools/fuzz -n "$(or $(COUNT),1000)" -seed "$(or $(SEED),0)" $(if $(VERSIONS),-versions "$(VERSIONS)") $(if $(KINDS),-kinds "$(KINDS)")
+
+# Programs of somebody else's generator: make fuzz-foreign VERSIONS="3.10 3.13" COUNT=300 SEED=0 NODES=900
+fuzz-foreign:
+	@COUNT="$(COUNT)" SEED="$(SEED)" NODES="$(NODES)" KEEP="$(KEEP)" scripts/foreign.sh $(VERSIONS)
 
 # Random programs for torch.compile: does watching change anything, is every frame proven?
 #   make fuzz-torch TORCH="2.6.0:3.12 2.15.0:3.13" COUNT=400 SEED=0 BACKEND=aot_eager KEEP=folder

@@ -11,8 +11,15 @@ import (
 //
 //	"" + "x"   →   ("" if True else "") + "x"
 func unfolded(list []pyast.Stmt, v pyc.Version) {
+	if v.HasWalrus() && !v.FoldsNamedValues() {
+		namedValues(list, v)
+	}
 	parts := computedParts(list)
+	named := insideNamed(list, v)
 	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
+		if named[e] {
+			return e
+		}
 		switch x := e.(type) {
 		case *pyast.IfExp:
 			x.Body, x.OrElse = plainArm(x.Body), plainArm(x.OrElse)
@@ -55,6 +62,63 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 	for _, part := range parts {
 		computedBound(part)
 	}
+}
+
+// namedValues tells a chained assignment from one of an assignment expression, whose value the compiler does not compute (3.8, 3.9):
+//
+//	w = a = ()   →   a = (w := ())     BUILD_TUPLE 0; DUP_TOP; STORE w; STORE a
+func namedValues(list []pyast.Stmt, v pyc.Version) {
+	pyast.InspectOwn(list, func(n pyast.Node) bool {
+		a, ok := n.(*pyast.Assign)
+		if !ok || len(a.Targets) < 2 || !wouldBeComputed(a.Value, v) {
+			return true
+		}
+		if name, ok := a.Targets[0].(*pyast.Name); ok {
+			a.Value = &pyast.NamedExpr{Pos: *a.Value.Position(), Target: name, Value: a.Value}
+			a.Targets = a.Targets[1:]
+		}
+		return true
+	})
+}
+
+// wouldBeComputed reports whether e is an operation on constants that the compiler makes a constant of.
+func wouldBeComputed(e pyast.Expr, v pyc.Version) bool {
+	switch x := e.(type) {
+	case *pyast.Tuple:
+		return len(x.Elts) == 0
+	case *pyast.UnaryOp:
+		c, ok := x.Operand.(*pyast.Constant)
+		return ok && foldsUnary(x.Op, c.Value, v)
+	case *pyast.BinOp:
+		l, left := x.Left.(*pyast.Constant)
+		r, right := x.Right.(*pyast.Constant)
+		return left && right && foldsBinary(x.Op, l.Value, r.Value)
+	case *pyast.Subscript:
+		list, value := x.Value.(*pyast.Constant)
+		i, index := x.Slice.(*pyast.Constant)
+		return value && index && foldsIndex(list.Value, i.Value)
+	}
+	return false
+}
+
+// insideNamed are the expressions in the values of assignment expressions, where nothing is computed (3.8, 3.9).
+func insideNamed(list []pyast.Stmt, v pyc.Version) map[pyast.Expr]bool {
+	if !v.HasWalrus() || v.FoldsNamedValues() {
+		return nil
+	}
+	inside := map[pyast.Expr]bool{}
+	pyast.InspectOwn(list, func(n pyast.Node) bool {
+		if w, ok := n.(*pyast.NamedExpr); ok {
+			pyast.Inspect(w.Value, func(n pyast.Node) bool {
+				if e, ok := n.(pyast.Expr); ok {
+					inside[e] = true
+				}
+				return true
+			})
+		}
+		return true
+	})
+	return inside
 }
 
 // plainArm is the constant that an arm of an expression is: what waits on the stack while a
