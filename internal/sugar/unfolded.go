@@ -70,7 +70,7 @@ func unfolded(list []pyast.Stmt, v pyc.Version) {
 func namedValues(list []pyast.Stmt, v pyc.Version) {
 	pyast.InspectOwn(list, func(n pyast.Node) bool {
 		a, ok := n.(*pyast.Assign)
-		if !ok || len(a.Targets) < 2 || !wouldBeComputed(a.Value, v) {
+		if !ok || len(a.Targets) < 2 || !holdsComputed(a.Value, v) {
 			return true
 		}
 		if name, ok := a.Targets[0].(*pyast.Name); ok {
@@ -79,6 +79,19 @@ func namedValues(list []pyast.Stmt, v pyc.Version) {
 		}
 		return true
 	})
+}
+
+// holdsComputed reports whether anything in e would be computed outside of an assignment expression.
+func holdsComputed(e pyast.Expr, v pyc.Version) (found bool) {
+	pyast.Inspect(e, func(n pyast.Node) bool {
+		if _, named := n.(*pyast.NamedExpr); named || found {
+			return false
+		}
+		part, ok := n.(pyast.Expr)
+		found = ok && wouldBeComputed(part, v)
+		return true
+	})
+	return found
 }
 
 // wouldBeComputed reports whether e is an operation on constants that the compiler makes a constant of.
