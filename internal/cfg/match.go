@@ -162,12 +162,26 @@ func (c *readCase) onlyGuarded() bool {
 	return as != nil && as.Pattern == nil && c.guarded
 }
 
+// storesTwice reports whether a pattern captures one value by one name twice, which no pattern may: the first is that of a
+// case whose guard is false.
+//
+//	COPY 1; STORE c; STORE c     case c if None: … case c: …
+func storesTwice(p pyast.Pattern) bool {
+	as, _ := p.(*pyast.MatchAs)
+	if as == nil || as.Name == "" {
+		return false
+	}
+	inner, _ := as.Pattern.(*pyast.MatchAs)
+	return inner != nil && inner.Name == as.Name
+}
+
 // readCases reads the cases of a match whose first test begins at p.
 func readCases(p place, v pyc.Version) []readCase {
 	var out []readCase
 	special := false
 	for len(out) < 1000 {
 		c, sp, ok := readOne(p, v, len(out) == 0)
+		ok = ok && !storesTwice(c.pattern)
 		if !ok && len(out) > 0 {
 			c, ok = readRefused(p)
 		}
