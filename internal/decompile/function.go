@@ -209,9 +209,12 @@ func (u *unit) stub(err error) []pyast.Stmt {
 	}
 	return []pyast.Stmt{
 		&pyast.Comment{Text: strings.TrimRight(text.String(), "\n")},
-		&pyast.Raise{Exc: pyast.CallE(pyast.N("NotImplementedError"), pyast.Str("depyf: this code could not be decompiled"))},
+		&pyast.Raise{Exc: pyast.CallE(pyast.N("NotImplementedError"), pyast.Str(stubMessage))},
 	}
 }
+
+// stubMessage is what a stub raises.
+const stubMessage = "depyf: this code could not be decompiled"
 
 // captured declares the variables that a stub inside of another function captures:
 // the host puts the original code in its place (Result.Functions), which needs them.
@@ -739,7 +742,7 @@ func allOf(list []pyast.Expr) pyast.Expr {
 // stubExpr is stub for what must be an expression.
 func (u *unit) stubExpr(err error) pyast.Expr {
 	u.stub(err)
-	return pyast.CallE(pyast.N("exec"), pyast.Str("raise NotImplementedError('depyf: this code could not be decompiled')"))
+	return pyast.CallE(pyast.N("exec"), pyast.Str("raise NotImplementedError('"+stubMessage+"')"))
 }
 
 // asExpr turns the body of a lambda back into one expression.

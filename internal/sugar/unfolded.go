@@ -11,11 +11,12 @@ import (
 //
 //	"" + "x"   →   ("" if True else "") + "x"
 func unfolded(list []pyast.Stmt, v pyc.Version) {
+	var named map[pyast.Expr]bool
 	if v.HasWalrus() && !v.FoldsNamedValues() {
 		namedValues(list, v)
+		named = insideNamed(list)
 	}
 	parts := computedParts(list)
-	named := insideNamed(list, v)
 	pyast.RewriteOwn(list, func(e pyast.Expr) pyast.Expr {
 		if named[e] {
 			return e
@@ -115,10 +116,7 @@ func wouldBeComputed(e pyast.Expr, v pyc.Version) bool {
 }
 
 // insideNamed are the expressions in the values of assignment expressions, where nothing is computed (3.8, 3.9).
-func insideNamed(list []pyast.Stmt, v pyc.Version) map[pyast.Expr]bool {
-	if !v.HasWalrus() || v.FoldsNamedValues() {
-		return nil
-	}
+func insideNamed(list []pyast.Stmt) map[pyast.Expr]bool {
 	inside := map[pyast.Expr]bool{}
 	pyast.InspectOwn(list, func(n pyast.Node) bool {
 		if w, ok := n.(*pyast.NamedExpr); ok {

@@ -5,7 +5,7 @@
 Writes FOLDER/SEED.py for COUNT seeds from SEED on, each of at most about NODES nodes of syntax, in the
 grammar of the CPython that runs it. What that CPython does not compile is left out.
 
-Source: https://pypi.org/project/pysource-codegen/
+Source: the package pysource-codegen of the Python package index.
 """
 
 import os

@@ -170,6 +170,8 @@ class Graph:
         self.end = len(self.ins)
         self.table = exception_table(code)
         names = code.co_varnames + code.co_cellvars + code.co_freevars
+        own = set(code.co_varnames) | set(code.co_cellvars)
+        self.first_free = len(own)  # the captured variables have the last slots (3.11+)
         self.ambiguous = V >= (3, 11) and len(set(names)) != len(names) and {n for n in names if names.count(n) > 1}
         self.cache = {}
         self.entry = self.start()
@@ -359,7 +361,7 @@ class Graph:
         if self.ambiguous and isinstance(value, tuple) and value[0] in self.ambiguous and i.opcode in dis.hasfree:
             # A cell and a captured variable of one name (a comprehension's in its function, 3.12+):
             # their slots mean nothing.
-            value += (i.arg >= len(self.code.co_varnames) and value[0] in self.code.co_freevars,)
+            value += (i.arg >= self.first_free,)
         succ = []
         if name not in ENDS:
             succ.append(follow or self.resolve(n + 1))
