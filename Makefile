@@ -13,7 +13,7 @@ test-torch:
 	@TORCH="$(TORCH)" scripts/test.sh torch
 
 # Random programs for the decompiler: what is not proven, shrunk and grouped by cause.
-#   make fuzz VERSIONS="3.8 3.12" COUNT=20000 SEED=0 KINDS="grammar mutant skeleton nest"
+#   make fuzz VERSIONS="3.8 3.12" COUNT=20000 SEED=0 KINDS="grammar mutant skeleton nest samecalls"
 fuzz:
 	@go run ./tools/fuzz -n "$(or $(COUNT),1000)" -seed "$(or $(SEED),0)" $(if $(VERSIONS),-versions "$(VERSIONS)") $(if $(KINDS),-kinds "$(KINDS)")
 

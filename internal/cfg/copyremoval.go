@@ -86,7 +86,7 @@ func (m *removal) pastCopy(p place) place {
 	return p
 }
 
-func (m *removal) inBody(p place) bool { return insideText(p, m.first, m.last) }
+func (m *removal) inBody(p place) bool { return insideText(p, m.r, m.first, m.last) }
 
 // behind is the block that a way out leads to once its copy is gone.
 func (m *removal) behind(w way) *Block {

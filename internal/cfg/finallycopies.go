@@ -185,11 +185,11 @@ func earliest(list []bytecode.Instr, line int32) int32 {
 
 // insideText reports whether p, which follows a copy, belongs to a jump out of
 // the body: it returns a value computed before, drops a loop's iterator, or
-// stands on a line of the body.
-func insideText(p place, first, last int32) bool {
+// stands on a line of the body. What goes on to the body of r itself stands in front of it.
+func insideText(p place, r *Region, first, last int32) bool {
 	for n := 0; n < 100; n++ {
 		if p.i == len(p.b.Instrs) {
-			if p.b.Next == nil || p.b.Taken != nil || len(p.b.Next.Preds) > 1 {
+			if p.b.Next == nil || p.b.Taken != nil || len(p.b.Next.Preds) > 1 || p.b.Next.Exc.Inside(r) && !p.b.Exc.Inside(r) {
 				return false
 			}
 			p = place{p.b.Next, 0}
@@ -343,7 +343,7 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 		if h == skip(c) {
 			continue // both have arrived at the same place
 		}
-		if next, value, drops := dropsException(h); drops && p.caught == 0 {
+		if next, value, drops := dropsException(h, r.Kind != RegionTable); drops && p.caught == 0 {
 			if p = (pair{h, skip(c), 0}); seen[p] {
 				continue // the handler goes in a circle
 			}
@@ -464,23 +464,20 @@ func follows(p place, ops ...opcode.Op) (place, bool) {
 //	POP_TOP; POP_EXCEPT                         return 1, break, continue
 //	SWAP 2; POP_TOP; SWAP 2; POP_EXCEPT         return x
 //
-// and the same with three values for one until 3.10.
-func dropsException(p place) (next place, value, ok bool) {
-	for _, ops := range [][]opcode.Op{
-		{opcode.Pop, opcode.PopExcept},
-		{opcode.Pop, opcode.Pop, opcode.Pop, opcode.PopExcept},
-	} {
-		if next, ok := follows(p, ops...); ok {
-			return next, false, true
-		}
+// and the same with three values for one until 3.10, where an exception is a triple. The iterators of the loops that it
+// leaves are dropped in front.
+func dropsException(p place, triple bool) (next place, value, ok bool) {
+	bare := []opcode.Op{opcode.Pop, opcode.PopExcept}
+	below := []opcode.Op{opcode.Swap, opcode.Pop, opcode.Swap, opcode.PopExcept}
+	if triple {
+		bare = []opcode.Op{opcode.Pop, opcode.Pop, opcode.Pop, opcode.PopExcept}
+		below = []opcode.Op{opcode.Rot, opcode.Pop, opcode.Pop, opcode.Pop, opcode.Rot, opcode.PopExcept}
 	}
-	for _, ops := range [][]opcode.Op{
-		{opcode.Swap, opcode.Pop, opcode.Swap, opcode.PopExcept},
-		{opcode.Rot, opcode.Pop, opcode.Pop, opcode.Pop, opcode.Rot, opcode.PopExcept},
-	} {
-		if next, ok := follows(p, ops...); ok {
-			return next, true, true
-		}
+	if next, ok := follows(p, bare...); ok {
+		return next, false, true
+	}
+	if next, ok := follows(p, below...); ok {
+		return next, true, true
 	}
 	return p, false, false
 }

@@ -16,12 +16,13 @@ type Kind string
 
 // The kinds.
 const (
-	KindGrammar  Kind = "grammar"
-	KindMutant   Kind = "mutant"
-	KindSkeleton Kind = "skeleton" // control flow alone
-	KindNest     Kind = "nest"     // three statements within one another
-	KindTests    Kind = "tests"    // everyday statements with joined tests, over several lines
-	KindFunction Kind = "function" // a real function as it is
+	KindGrammar   Kind = "grammar"
+	KindMutant    Kind = "mutant"
+	KindSkeleton  Kind = "skeleton"  // control flow alone
+	KindNest      Kind = "nest"      // three statements within one another
+	KindTests     Kind = "tests"     // everyday statements with joined tests, over several lines
+	KindFunction  Kind = "function"  // a real function as it is
+	KindSameCalls Kind = "samecalls" // two or three statements within one another that all do the same
 )
 
 // Program is one program.
@@ -47,6 +48,8 @@ func New(kind Kind, seed uint64, v pyc.Version, functions []pyast.Stmt) *Program
 		p.Module = Nest(r, v)
 	case KindSkeleton:
 		p.Module = Skeleton(r, v)
+	case KindSameCalls:
+		p.Module = SameCalls(r, v)
 	case KindTests:
 		p.Layout.Width = []int{88, 60, 45, 35}[r.IntN(4)]
 		p.Layout.Behind = r.IntN(3) == 0

@@ -79,6 +79,7 @@ type Block struct {
 	ClauseReturns bool         // ≤3.8: it would end where the function does, and nothing else leads there
 	OpensLoop     bool         // 3.7: a SETUP_LOOP is in the block
 	TurnOf        *cfg.Block   // 3.7: the block begins a while loop that never goes round: the block that ends with its SETUP_LOOP
+	DeadTurn      int          // 3.8, 3.9: the block begins a loop that never goes round: the ID of the block that would lead back, at the end of its body
 	OpensBody     bool         // the body of a protected statement begins here, even if nothing in it can raise
 	leaves        bool         // ends where a try/finally is left: a copy of its finally body follows, with the value of a return below it
 	entered       bool         // its entry stack is known

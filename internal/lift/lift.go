@@ -74,6 +74,10 @@ func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 		first := lg.Of(setup.Next)
 		first.entry, first.TurnOf = true, setup
 	}
+	for h, last := range deadTurns(g) {
+		first := lg.Of(h)
+		first.entry, first.DeadTurn = true, last
+	}
 	for _, b := range g.Blocks {
 		if e := lg.Of(overElse(g, b)); e != nil {
 			e.entry = true // behind an else clause

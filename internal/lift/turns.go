@@ -44,6 +44,32 @@ func turns(g *cfg.Graph) iter.Seq[*cfg.Block] {
 	}
 }
 
+// deadTurns are the blocks that a jump leads back to which nothing reaches, and the last block that jumps there: a loop
+// that is always left in its first turn, where the compiler leaves the end of its body in the code (3.8, 3.9).
+//
+//	h: ...                  no other jump leads here again
+//	...
+//	JUMP out
+//	JUMP h                  dead: the body ends here
+func deadTurns(g *cfg.Graph) map[*cfg.Block]int {
+	if v := g.Func.Code.Version; v.HasLoopBlocks() || v.DeadCodeRemoved() {
+		return nil
+	}
+	var turns map[*cfg.Block]int
+	for _, b := range g.Blocks {
+		if l := b.Last(); !b.Dead || l == nil || l.Op != opcode.Jump || b.Next == nil {
+			continue
+		}
+		if h := b.Next; !h.Dead && h.ID < b.ID && !returnedTo(h) {
+			if turns == nil {
+				turns = map[*cfg.Block]int{}
+			}
+			turns[h] = b.ID
+		}
+	}
+	return turns
+}
+
 // returnedTo reports whether code behind b that runs leads to it.
 func returnedTo(b *cfg.Block) bool {
 	return slices.ContainsFunc(b.Preds, func(p *cfg.Block) bool { return !p.Dead && p.ID >= b.ID })

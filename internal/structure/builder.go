@@ -291,9 +291,26 @@ func (s *builder) analyse() {
 	s.findExits()
 }
 
+// findTurns finds the loops that never go round: what their heads dominate, up to the jump back that nothing reaches.
+func (s *builder) findTurns() {
+	for i, h := range s.blocks {
+		if h.DeadTurn == 0 || s.dom.Order[i] < 0 {
+			continue
+		}
+		body := map[*lift.Block]bool{}
+		for k, b := range s.blocks {
+			if b.ID >= h.ID && b.ID <= h.DeadTurn && s.dom.Order[k] >= 0 && s.dom.Dominates(i, k) {
+				body[b] = true
+			}
+		}
+		s.loops[h] = body
+	}
+}
+
 // findLoops finds the natural loop of each head: what leads back to it, without passing it.
 func (s *builder) findLoops(succs func(int, func(int))) {
 	s.loops = map[*lift.Block]map[*lift.Block]bool{}
+	s.findTurns()
 	back := false // mostly no edge leads back
 	for _, i := range s.dom.RPO {
 		succs(i, func(k int) { back = back || s.dom.Order[k] <= s.dom.Order[i] })

@@ -61,7 +61,10 @@ func (s *builder) finally(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lif
 	if x != nil {
 		inner.fall = x
 	}
-	node.Body = s.dropCopies(s.build(b, inner), body)
+	node.Body = s.build(b, inner)
+	if len(leaves) > 0 { // else there are no copies: what looks like one stands in a loop of the body
+		node.Body = s.dropCopies(node.Body, body)
+	}
 	out = append(out, node)
 	if x == nil {
 		return out, nil

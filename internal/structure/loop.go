@@ -129,12 +129,12 @@ func (s *builder) splitBroken() {
 		}
 		var w *lift.Block // the innermost head of a loop around b
 		for _, h := range s.g.Blocks {
-			if h.ID <= b.ID && h.Term.Kind != lift.For && (w == nil || h.ID > w.ID) && !h.Exc.Inside(b.Exc) &&
+			if h.ID <= b.ID && (w == nil || h.ID > w.ID) && !h.Exc.Inside(b.Exc) &&
 				slices.ContainsFunc(h.Preds, func(p *lift.Block) bool { return p.ID >= b.ID }) {
 				w = h
 			}
 		}
-		if w == nil || !slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= w.ID && p.ID < out.ID }) {
+		if w == nil || w.Term.Kind == lift.For || !slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= w.ID && p.ID < out.ID }) {
 			continue
 		}
 		if s.splitHead(w, out) {
@@ -878,13 +878,13 @@ func (s *builder) fallsOut(set map[*lift.Block]bool, c ctx) bool {
 }
 
 // comesOut reports whether the set contains a way on: a block of the context
-// that is no return. The function's end is one where what follows is the end.
+// that is no return, the end of a finally clause. The function's end is one where what follows is the end.
 func (s *builder) comesOut(set map[*lift.Block]bool, c ctx) bool {
 	for b := range set {
 		if b == s.end && (c.fall == nil || s.thru(c.fall) == s.end) || s.at(b, c.fall) || s.at(b, c.cont) || s.at(b, c.brk) {
 			return true
 		}
-		if c.busy.has(b) {
+		if c.busy.has(b) || c.final != nil && b.Term.EndFinally {
 			return true
 		}
 	}
