@@ -7,8 +7,13 @@ below is an equality of programs:
     gone        NOP, CACHE, EXTENDED_ARG, NOT_TAKEN and unconditional jumps do nothing but lead on.
     order       A graph has no order of blocks, and bisimilarity does not count copies of a block.
     fused       LOAD_FAST_LOAD_FAST and its like are their parts; RETURN_CONST is LOAD_CONST and
-                RETURN_VALUE; LOAD_SMALL_INT is LOAD_CONST; a *_BORROW load pushes the same object
+                RETURN_VALUE; LOAD_SMALL_INT is LOAD_CONST, and so is LOAD_COMMON_CONSTANT of what could be
+                a constant (3.15: None, "", …; not of a class or a function); a *_BORROW load pushes the same object
                 (only who counts the reference differs).
+    null        The low bit of LOAD_GLOBAL says that a call's NULL goes with it: that is PUSH_NULL on its
+                own, in front up to 3.12 and behind since. 3.13+: that of LOAD_ATTR and
+                LOAD_SUPER_ATTR lets an unbound method and its object take the places of a bound
+                method and NULL, which only CALL and CALL_KW meet, and they call the same.
     checks      LOAD_FAST_CHECK is LOAD_FAST: the compiler leaves the check out where its own
                 passes can prove that the variable is bound, which says nothing of the program.
     branches    A conditional jump is PEEK, which looks at the top of the stack and goes one of two
@@ -23,6 +28,10 @@ below is an equality of programs:
                 handler's stack depth and whether it keeps the place belong to the label. An
                 instruction that cannot raise (SILENT) has no such edge. Up to 3.10 SETUP_* and
                 POP_BLOCK are instructions with edges.
+    reraise     3.8: END_FINALLY raises again, goes back to a CALL_FINALLY or falls through, by what it
+                finds on the stack. Behind the last clause of a try … except it finds an exception
+                whichever way it was come to, so that nothing falls through, and whatever stands
+                there is not come to by it.
     firstline   3.13+: the number stored as __firstlineno__ is the code's own first line.
     statics     3.13+: __static_attributes__ is written from a set: order means nothing.
     cells       3.11+: MAKE_CELL at the entry makes cells in slot order, which means nothing.
@@ -39,7 +48,6 @@ Only where that does not make two codes equal, Moved goes one step further:
 import dis
 import struct
 import sys
-import types
 
 V = sys.version_info[:2]
 
@@ -69,12 +77,17 @@ RENAMED = {
     "LOAD_SMALL_INT": "LOAD_CONST",
     "RETURN_CONST": "LOAD_CONST",
 }
-# Operations whose operand's low bits say more than the name that dis shows.
+# Operations whose operand's low bits say more than the name that dis shows, and those of them
+# whose lowest bit is a PUSH_NULL.
 FLAG_BITS = {}
+NULL_BIT = set()
 if V >= (3, 11):
-    FLAG_BITS["LOAD_GLOBAL"] = 1
-if V >= (3, 12):
+    NULL_BIT.add("LOAD_GLOBAL")
+if (3, 12) <= V < (3, 13):
     FLAG_BITS.update(LOAD_ATTR=1, LOAD_SUPER_ATTR=3)
+if V >= (3, 13):
+    NULL_BIT.update(("LOAD_ATTR", "LOAD_SUPER_ATTR"))
+    FLAG_BITS["LOAD_SUPER_ATTR"] = 2
 
 TESTS = {
     "POP_JUMP_IF_FALSE": (False, True), "POP_JUMP_FORWARD_IF_FALSE": (False, True),
@@ -87,6 +100,13 @@ NONES = {}
 for _d in ("", "FORWARD_", "BACKWARD_"):
     NONES["POP_JUMP_" + _d + "IF_NONE"] = True
     NONES["POP_JUMP_" + _d + "IF_NOT_NONE"] = False
+
+
+def operation(i):
+    """The name of an instruction that is not several."""
+    if i.opname == "LOAD_COMMON_CONSTANT" and not callable(i.argval):
+        return "LOAD_CONST"
+    return RENAMED.get(i.opname, i.opname)
 
 
 def key(value, code_key):
@@ -131,26 +151,58 @@ def exception_table(code):
     return out
 
 
-def loaded(code):
-    """The code objects that an instruction loads which control can come to: the compiler keeps those
-    of statements that it has left out among the constants (up to 3.11, and of some later)."""
+def always_raise(code):
+    """3.8: the offsets of each END_FINALLY that finds an exception on every way to it.
+
+    Follows, along all ways, what stands on the stack for END_FINALLY and POP_EXCEPT to take, the top
+    first: an exception (E) or nothing (N). What CALL_FINALLY puts there never falls through, and the
+    handler that it calls is come to by its SETUP_FINALLY anyway, so it has no way of its own here.
+    Where two ways meet that differ in number (a compiler's "return" pops before it calls), what is
+    below the shorter is not known, and what is not known may fall through."""
     ins = list(dis.get_instructions(code))
     index = {i.offset: n for n, i in enumerate(ins)}
-    table = exception_table(code)
-    todo, met, out = [0], set(), []
+    states, todo = {}, [(0, ())]
     while todo:
-        n = todo.pop()
-        if n in met or n >= len(ins):
+        n, state = todo.pop()
+        if n >= len(ins):
             continue
-        met.add(n)
+        old = states.get(n)
+        if old is not None:
+            state = tuple([a | b for a, b in zip(old, state)])
+            if state == old:
+                continue
+        states[n] = state
         i = ins[n]
-        if isinstance(i.argval, types.CodeType):
-            out.append(i.argval)
-        if i.opcode in dis.hasjrel or i.opcode in dis.hasjabs:
-            todo.append(index[i.argval])
-        todo += [index[target] for start, end, target, _, _ in table if start <= i.offset < end]
-        if i.opname not in JUMPS and i.opname not in ENDS and i.opname != "RETURN_CONST":
-            todo.append(n + 1)
+        name, after = i.opname, state
+        if name in ("SETUP_FINALLY", "SETUP_WITH", "SETUP_ASYNC_WITH"):
+            todo.append((index[i.argval], (frozenset("E"),) + state))
+        elif name == "BEGIN_FINALLY":
+            after = (frozenset("N"),) + state
+        elif name == "WITH_CLEANUP_FINISH":  # an __exit__ may have swallowed the exception
+            after = tuple([kinds | {"N"} for kinds in state[:1]]) + state[1:]
+        elif name in ("END_FINALLY", "POP_FINALLY", "POP_EXCEPT", "END_ASYNC_FOR"):
+            if name == "END_FINALLY" and state and "N" not in state[0]:
+                continue
+            after = state[1:]
+        elif name != "CALL_FINALLY" and (i.opcode in dis.hasjrel or i.opcode in dis.hasjabs):
+            todo.append((index[i.argval], state))
+        if name not in JUMPS and name not in ENDS:
+            todo.append((n + 1, after))
+    return {ins[n].offset for n, s in states.items() if ins[n].opname == "END_FINALLY" and s and "N" not in s[0]}
+
+
+def loaded(code):
+    """The ids of the code objects that an instruction loads which control can come to: the compiler
+    keeps those of statements that it has left out among the constants (up to 3.11, and of some
+    later). What the graph decides is decided here too: else a function behind a branch that is never
+    taken would be missed in a text that leaves the branch out."""
+    out = set()
+
+    def note(constant):
+        out.add(id(constant))
+        return ("code", constant.co_name)
+
+    collect([Graph(code, note)])
     return out
 
 
@@ -169,10 +221,10 @@ class Graph:
             last = i.offset + 2
         self.end = len(self.ins)
         self.table = exception_table(code)
-        names = code.co_varnames + code.co_cellvars + code.co_freevars
-        own = set(code.co_varnames) | set(code.co_cellvars)
-        self.first_free = len(own)  # the captured variables have the last slots (3.11+)
-        self.ambiguous = V >= (3, 11) and len(set(names)) != len(names) and {n for n in names if names.count(n) > 1}
+        self.raises = always_raise(code) if V < (3, 9) else ()
+        # 3.11+: the captured variables have the last slots.
+        own = len(set(code.co_varnames) | set(code.co_cellvars))
+        self.first_captured = own if V >= (3, 11) else sys.maxsize
         self.cache = {}
         self.entry = self.start()
 
@@ -210,9 +262,9 @@ class Graph:
                     n = ways
                     continue
                 return ("op", n)
-            if RENAMED.get(i.opname, i.opname) == "LOAD_CONST" and i.opname != "RETURN_CONST":
+            if operation(i) == "LOAD_CONST" and i.opname != "RETURN_CONST":
                 t = self.test(n + 1)
-                value = self.constant(i)
+                value = i.argval
                 if t and not isinstance(value, type(self.code)):
                     keeps, ways = t[1][bool(value)]
                     if not keeps:
@@ -223,9 +275,6 @@ class Graph:
                     n = m + 1
                     continue
             return ("op", n)
-
-    def constant(self, i):
-        return i.arg if i.opname == "LOAD_SMALL_INT" else self.code.co_consts[i.arg]
 
     def test(self, n):
         """The branch on the top of the stack that begins at n: (mode, {truth: (keeps, place)})."""
@@ -308,8 +357,12 @@ class Graph:
             return self.node(("none", n, 0))
         if name in FUSED:
             one, two = FUSED[name]
-            a, b = i.argval
+            a, b = [self.variable(x, slot) for x, slot in zip(i.argval, (i.arg >> 4, i.arg & 15))]
             return self.plain(n, one, a, ("part", n, two, b))
+        if name in NULL_BIT and i.arg & 1:
+            if V < (3, 13):
+                return self.plain(n, "PUSH_NULL", None, ("part", n, name, None))
+            return self.plain(n, name, None, ("part", n, "PUSH_NULL", None))
         if name == "RETURN_CONST":
             return ("LOAD_CONST", self.const(i, n)), (("part", n, "RETURN_VALUE", None),)
         if name in ("IS_OP", "CONTAINS_OP") or V < (3, 9) and i.argval in OLD_TESTS:
@@ -323,8 +376,8 @@ class Graph:
             if i.arg & 16 and self.test(follow) and not self.keeps(follow):
                 return self.covered((name, i.arg >> 5), [("bool", follow, n)], True, n)
             return self.covered((name, i.arg >> 5) + (("bool",) if i.arg & 16 else ()), [self.resolve(n + 1)], True, n)
-        value = self.const(i, n) if RENAMED.get(name, name) == "LOAD_CONST" else None
-        return self.plain(n, RENAMED.get(name, name), value, None)
+        name = operation(i)
+        return self.plain(n, name, self.const(i, n) if name == "LOAD_CONST" else None, None)
 
     def through(self, n):
         while n < self.end and self.ins[n].opname in JUMPS:
@@ -335,7 +388,7 @@ class Graph:
         return any(keep for keep, _ in self.test(n)[1].values())
 
     def const(self, i, n):
-        value = self.constant(i)
+        value = i.argval
         if V >= (3, 13) and n + 1 < self.end and self.ins[n + 1].opname == "STORE_NAME":
             stored = self.ins[n + 1].argval
             if stored == "__firstlineno__" and value == self.code.co_firstlineno:
@@ -344,26 +397,27 @@ class Graph:
                 return ("static attributes",) + tuple(sorted(value))
         return key(value, self.code_key)
 
+    def variable(self, name, slot):
+        """A variable. One of a function and one that it captures may share a name (a comprehension's
+        in its function, 3.12+); else their slots mean nothing."""
+        return name, slot >= self.first_captured
+
     def plain(self, n, name, value, follow):
         i = self.ins[n]
         jumps = i.opcode in dis.hasjrel or i.opcode in dis.hasjabs
-        if value is None and i.arg is not None and not jumps and name != "RETURN_VALUE":
+        if value is None and i.arg is not None and not jumps and name not in ("RETURN_VALUE", "PUSH_NULL"):
             if i.opcode in dis.hasconst:
                 value = key(self.code.co_consts[i.arg], self.code_key)  # KW_NAMES
             elif name == "COMPARE_OP":
                 value = i.argval
-            elif i.opcode in dis.hasname or i.opcode in dis.haslocal or i.opcode in dis.hasfree:
+            elif i.opcode in dis.haslocal or i.opcode in dis.hasfree:
+                value = self.variable(i.argval, i.arg)
+            elif i.opcode in dis.hasname:
                 value = (i.argval, i.arg & FLAG_BITS.get(name, 0))
             else:
                 value = i.arg
-        if isinstance(value, str):
-            value = (value, 0)
-        if self.ambiguous and isinstance(value, tuple) and value[0] in self.ambiguous and i.opcode in dis.hasfree:
-            # A cell and a captured variable of one name (a comprehension's in its function, 3.12+):
-            # their slots mean nothing.
-            value += (i.arg >= self.first_free,)
         succ = []
-        if name not in ENDS:
+        if name not in ENDS and i.offset not in self.raises:
             succ.append(follow or self.resolve(n + 1))
         if jumps:
             succ.append(self.resolve(self.target(i)))
@@ -412,11 +466,11 @@ class Moves:
             stack.append(("const", value))
         elif name == "PUSH_NULL":
             stack.append(("null",))
-        elif name == "LOAD_FAST" and (V >= (3, 12) or value[0] in self.vars):
-            stack.append(self.vars.get(value[0], ("var", value[0])))
+        elif name == "LOAD_FAST" and (V >= (3, 12) or value in self.vars):
+            stack.append(self.vars.get(value, ("var", value)))
         elif name == "STORE_FAST":
             self.need(1)
-            self.vars[value[0]] = stack.pop()
+            self.vars[value] = stack.pop()
         elif name == "POP_TOP":
             self.need(1)
             stack.pop()
