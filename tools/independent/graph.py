@@ -7,9 +7,9 @@ below is an equality of programs:
     gone        NOP, CACHE, EXTENDED_ARG, NOT_TAKEN and unconditional jumps do nothing but lead on.
     order       A graph has no order of blocks, and bisimilarity does not count copies of a block.
     fused       LOAD_FAST_LOAD_FAST and its like are their parts; RETURN_CONST is LOAD_CONST and
-                RETURN_VALUE; LOAD_SMALL_INT is LOAD_CONST, and so is LOAD_COMMON_CONSTANT of what could be
-                a constant (3.15: None, "", …; not of a class or a function); a *_BORROW load pushes the same object
-                (only who counts the reference differs).
+                RETURN_VALUE; LOAD_SMALL_INT is LOAD_CONST, and so is LOAD_COMMON_CONSTANT of what
+                could be a constant (3.15: None, "", …; not of a class or a function); a *_BORROW
+                load pushes the same object (only who counts the reference differs).
     null        The low bit of LOAD_GLOBAL says that a call's NULL goes with it: that is PUSH_NULL on its
                 own, in front up to 3.12 and behind since. 3.13+: that of LOAD_ATTR and
                 LOAD_SUPER_ATTR lets an unbound method and its object take the places of a bound
@@ -77,8 +77,8 @@ RENAMED = {
     "LOAD_SMALL_INT": "LOAD_CONST",
     "RETURN_CONST": "LOAD_CONST",
 }
-# Operations whose operand's low bits say more than the name that dis shows, and those of them
-# whose lowest bit is a PUSH_NULL.
+# Operations whose operand's low bits say more than the name that dis shows, and those whose
+# lowest bit is a PUSH_NULL.
 FLAG_BITS = {}
 NULL_BIT = set()
 if V >= (3, 11):
