@@ -116,6 +116,10 @@ class Checker:
         got = self.ids.get(id(code))
         if got is None:
             self.keep.append(code)
+            # Bottom up: else a lambda in a lambda might be compared with the one it is in, which asks
+            # for the class of the first again, without end.
+            for c in children(code):
+                self.class_of(c)
             group = self.classes.setdefault((code.co_name, getattr(code, "co_qualname", None)), [])
             for other, number in group:
                 if self.how(other, code) != "":
