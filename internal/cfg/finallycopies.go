@@ -302,7 +302,8 @@ func (g *Graph) blockAt(p place) *Block {
 	return k
 }
 
-// skip moves over what does nothing: NOPs and unconditional jumps.
+// skip moves over what does nothing: NOPs, unconditional jumps, and a constant that is dropped, which the
+// compiler leaves in one copy and not in another.
 func skip(p place) place {
 	for n := 0; n < 1000; n++ {
 		if p.i == len(p.b.Instrs) {
@@ -317,11 +318,32 @@ func skip(p place) place {
 			p.i++
 		case opcode.Jump:
 			p = place{p.b.Next, 0}
+		case opcode.LoadConst:
+			q := pastDropped(p)
+			if q == p {
+				return p
+			}
+			p = q
 		default:
 			return p
 		}
 	}
 	return p
+}
+
+// pastDropped moves over a constant that is dropped at once, perhaps where other ways meet.
+func pastDropped(p place) place {
+	if p.i == len(p.b.Instrs) || p.b.Instrs[p.i].Op != opcode.LoadConst {
+		return p
+	}
+	q := place{p.b, p.i + 1}
+	for q.i == len(q.b.Instrs) && q.b.Next != nil && q.b.Next != p.b && q.b.Taken == nil && q.i > 0 {
+		q = place{q.b.Next, 0}
+	}
+	if q.i == len(q.b.Instrs) || q.b.Instrs[q.i].Op != opcode.Pop {
+		return p
+	}
+	return place{q.b, q.i + 1}
 }
 
 // matchCopy walks handler and copy side by side, up to where the handler raises
@@ -358,6 +380,7 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 		}
 		hi := &h.b.Instrs[h.i]
 		if hi.Op == opcode.Reraise && p.caught == 0 {
+			c = pastDropped(c)
 			if cont.b != nil && cont != c && !sameEnd(cont, c) {
 				return copied{}, false
 			}

@@ -113,25 +113,54 @@ func coveredTest(f *bytecode.Func, exc []*protRegion, i int) bool {
 //	    c           LOAD_GLOBAL c; …                     r1 in r0
 //
 // Only blocks that are reached from nowhere else count: the NOP of a `try:` at
-// the head of a loop stands before its statement.
+// the head of a loop stands before its statement. So does a test that cannot raise, `case None:`,
+// where both of its ways go on in the region.
 func quietBlocks(g *Graph) {
 	if !g.Func.Code.Version.HasExceptionTable() {
 		return
 	}
 	quietReturns(g)
 	for _, b := range g.Blocks {
-		if b.Dead || b == g.Entry || b.Next == nil || b.Taken != nil || len(b.Preds) == 0 || !idle(b) {
+		if b.Dead || b == g.Entry || b.Next == nil || len(b.Preds) == 0 || !idle(b) && !g.quietTest(b) {
 			continue
 		}
-		r := b.Next.Exc
+		r := regionBehind(b.Next)
 		for r != nil && !b.Exc.Inside(r) {
-			if inside(b.Preds, r) {
+			if inside(b.Preds, r) && (b.Taken == nil || regionBehind(b.Taken).Inside(r)) {
 				b.Exc = r
 				break
 			}
 			r = r.Parent
 		}
 	}
+}
+
+// regionBehind is the region of b, or where b does nothing, that of the block it leads to.
+func regionBehind(b *Block) *Region {
+	if b.Exc == nil && b.Next != nil && b.Taken == nil && idle(b) {
+		return b.Next.Exc
+	}
+	return b.Exc
+}
+
+// quietTest reports whether b tests what is on the stack, in a way that cannot raise, and does nothing else.
+func (g *Graph) quietTest(b *Block) bool {
+	l := b.Last()
+	if l == nil || b.Taken == nil || len(b.HandlerOf) > 0 {
+		return false
+	}
+	for i := range b.Instrs[:len(b.Instrs)-1] {
+		if b.Instrs[i].Op != opcode.Nop {
+			return false
+		}
+	}
+	switch l.Op {
+	case opcode.PopJumpIfNone, opcode.PopJumpIfNotNone:
+		return true
+	case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue:
+		return g.Func.Code.Version.JumpsTestBools()
+	}
+	return false
 }
 
 // quietReturns puts a `return` of a constant that only ways in the body of a try

@@ -83,16 +83,16 @@ var Passes = pass.Table[*Job]{
 			Why: "its end is an exception, so that the loop reads as a try, and that of a guard has no end; the await of its item is one instruction by then (3.8+)",
 		},
 		{
-			Name: "match", When: func(j *Job) bool { return !j.Named }, Run: plain(matches), After: []string{"unthread", "except*", "async for"},
+			Name: "quiet blocks", Run: plain(quietBlocks), After: []string{"async for"},
+			Why: "a `try:` that no row of the table covers leaves the statement around it, and with it what its finally body covers; the tests of cases are tests still",
+		},
+		{
+			Name: "match", When: func(j *Job) bool { return !j.Named }, Run: plain(matches), After: []string{"unthread", "except*", "quiet blocks"},
 			Why: "the test of a case is written out as ifs; those of except* look alike, so they go first",
 		},
 		{
 			Name: "match heads", When: func(j *Job) bool { return j.Named }, After: []string{"unthread", "except*"}, Run: on(matchHeads),
 			Why: "a match that is read as cases in no way has no statement; one by one its questions have",
-		},
-		{
-			Name: "quiet blocks", Run: plain(quietBlocks), After: []string{"hidden regions"},
-			Why: "a `try:` that no row of the table covers leaves the statement around it, and with it what its finally body covers",
 		},
 		{
 			Name: "break copies", When: joined, Run: on(breakCopies), After: []string{"match"},

@@ -181,8 +181,8 @@ func (r reducer) joinable(a, b *Block) bool {
 		switch {
 		case len(b.Stmts) > 0, len(a.Stmts) > 0 && IsMarker(a.Stmts[len(a.Stmts)-1]), b.Term.Kind == Return && r.loadsOutside(b):
 			return false
-		case b.Term.EndBody != nil || b.OpensBody:
-			return false // an empty body is a body, and so is `return`
+		case b.Term.EndBody != nil || b.OpensBody || len(b.bound) > 0:
+			return false // an empty body is a body, and so is `return`, and what only binds the target of a with statement
 		}
 	}
 	// A jump is perhaps a `break`: what follows is another place, unless it is part of an expression.

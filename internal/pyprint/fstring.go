@@ -11,11 +11,14 @@ import (
 // afterwards: a field can hold neither a backslash nor the quotes of any
 // enclosing f-string. From 3.12 on fields may hold anything, but the older
 // rules still give the more readable text, so they are tried first ("strict").
+// A newline or a tab in a field can only stand there as it is: in a string with
+// triple quotes, in an f-string with the other triple quotes.
 
 // fcontext describes the f-strings around the expression being printed.
 type fcontext struct {
 	delims []string // their quotes, outermost first
 	strict bool
+	lines  bool // strings in it may go over lines
 	failed bool // the expression cannot be written under these rules
 }
 
@@ -25,6 +28,11 @@ var allDelims = []string{`"`, "'", `"""`, "'''"}
 func (p *printer) joinedStr(values []pyast.Expr) {
 	line, end := p.written.line, p.written.end
 	text, ok := p.fliteral("f", values, p.fstring)
+	if !ok && p.fstring == nil && !p.percentForm(values) {
+		p.fieldLines = true
+		text, ok = p.fliteral("f", values, nil)
+		p.fieldLines = false
+	}
 	p.written.line, p.written.end = line, end // not those of what stands in it
 	switch {
 	case ok && p.fstring != nil:
@@ -71,10 +79,10 @@ func (p *printer) fliteral(prefix string, values []pyast.Expr, outer *fcontext) 
 			if len(delims) >= len(allDelims) || contains(delims, d) {
 				continue
 			}
-			ctx := &fcontext{delims: append(delims[:len(delims):len(delims)], d), strict: true}
+			ctx := &fcontext{delims: append(delims[:len(delims):len(delims)], d), strict: true, lines: p.fieldLines}
 			body, ok := p.fbody(values, ctx, false)
 			text := prefix + d + body + d
-			if ok && (outer == nil || acceptable(text, delims)) {
+			if ok && (outer == nil || acceptable(text, delims, p.fieldLines)) {
 				return text, true
 			}
 		}
@@ -124,13 +132,15 @@ func delimOrder(values []pyast.Expr) []string {
 	return allDelims
 }
 
-// acceptable reports whether text may stand in a field of the strict kind.
-func acceptable(text string, delims []string) bool {
-	if strings.ContainsAny(text, "\\\n") {
+// acceptable reports whether text may stand in a field of the strict kind, in f-strings with the given delimiters:
+// over several lines if that is wanted and these may be.
+func acceptable(text string, delims []string, overLines bool) bool {
+	if strings.Contains(text, `\`) {
 		return false
 	}
+	lines := strings.Contains(text, "\n")
 	for _, d := range delims {
-		if strings.Contains(text, d) {
+		if lines && (!overLines || len(d) == 1) || strings.Contains(text, d) {
 			return false
 		}
 	}
@@ -250,7 +260,7 @@ func (p *printer) interpolation(b *strings.Builder, e *pyast.Interpolation, conv
 	if strings.TrimSpace(e.Str) == "" {
 		return p.field(b, e.Value, conv, e.FormatSpec, ctx, eq)
 	}
-	if ctx.strict && !acceptable(e.Str, ctx.delims) {
+	if ctx.strict && !acceptable(e.Str, ctx.delims, ctx.lines) {
 		return false
 	}
 	b.WriteByte('{')
@@ -298,7 +308,7 @@ func (p *printer) flatExpr(e pyast.Expr, ctx *fcontext) (string, bool) {
 	ok := !ctx.failed
 	ctx.failed = failed
 	p.emitter, p.fstring = saved, outer
-	if ctx.strict && !acceptable(text, ctx.delims) {
+	if ctx.strict && !acceptable(text, ctx.delims, ctx.lines) {
 		ok = false
 	}
 	return text, ok
@@ -344,16 +354,17 @@ func (p *printer) nestedStr(s, prefix string) string {
 	if prefix == "b" {
 		printableChar = printableASCII
 	}
-	plain := !strings.ContainsAny(s, "\\\n")
+	plain := !strings.Contains(s, `\`)
 	for _, r := range s {
-		plain = plain && printableChar(r)
+		plain = plain && (printableChar(r) || ctx.lines && (r == '\n' || r == '\t'))
 	}
 	if plain {
+		lines := strings.Contains(s, "\n")
 		for _, d := range allDelims {
-			if strings.Contains(s, d) || strings.HasSuffix(s, d[:1]) && len(d) == 3 || contains(ctx.delims, d) {
+			if lines && len(d) == 1 || strings.Contains(s, d) || strings.HasSuffix(s, d[:1]) && len(d) == 3 || contains(ctx.delims, d) {
 				continue
 			}
-			if text := prefix + d + s + d; acceptable(text, ctx.delims) {
+			if text := prefix + d + s + d; acceptable(text, ctx.delims, ctx.lines) {
 				return text
 			}
 		}
@@ -379,18 +390,22 @@ func (p *printer) nestedStr(s, prefix string) string {
 // on `"…" % (…)` compiles to the same code when every field has a conversion.
 func (p *printer) formatCall(values []pyast.Expr) {
 	var args []pyast.Expr
-	if p.g.percentToFString() {
-		if format, ok := percentFormat(values, &args); ok {
-			e := &pyast.BinOp{Left: pyast.Str(format), Op: pyast.Mod, Right: &pyast.Tuple{Elts: args}}
-			p.bracket("(", ")", fDisplay, func() { p.bare(e, true) })
-			return
-		}
-		args = nil
+	if p.percentForm(values) {
+		format, _ := percentFormat(values, &args)
+		e := &pyast.BinOp{Left: pyast.Str(format), Op: pyast.Mod, Right: &pyast.Tuple{Elts: args}}
+		p.bracket("(", ")", fDisplay, func() { p.bare(e, true) })
+		return
 	}
 	p.problem("Python %s cannot express this f-string; str.format is used instead", p.g.v)
 	var b strings.Builder
 	p.formatTemplate(&b, values, &args, false)
 	p.bare(pyast.CallE(pyast.Attr(pyast.Str(b.String()), "format"), args...), false)
+}
+
+// percentForm reports whether `"…" % (…)` compiles to the f-string.
+func (p *printer) percentForm(values []pyast.Expr) bool {
+	_, ok := percentFormat(values, new([]pyast.Expr))
+	return ok && p.g.percentToFString()
 }
 
 func percentFormat(values []pyast.Expr, args *[]pyast.Expr) (string, bool) {

@@ -92,16 +92,17 @@ func run(v pyc.Version, opt Options, f func(*printer)) (text string, err error) 
 // printer holds the state of one run.
 type printer struct {
 	emitter
-	g        grammar
-	opt      Options
-	out      []byte
-	line     int // lines written so far
-	level    int // indentation of the current statement
-	depth    int // nesting of the tree, to survive cyclic ones
-	blanks   blankState
-	fstring  *fcontext // enclosing f-string field, if any
-	marks    []pyast.Node
-	problems []string
+	g          grammar
+	opt        Options
+	out        []byte
+	line       int // lines written so far
+	level      int // indentation of the current statement
+	depth      int // nesting of the tree, to survive cyclic ones
+	blanks     blankState
+	fstring    *fcontext // enclosing f-string field, if any
+	fieldLines bool      // strings in such fields may go over lines
+	marks      []pyast.Node
+	problems   []string
 }
 
 // maxDepth bounds recursion. CPython's own parser gives up far earlier.

@@ -160,8 +160,8 @@ func TestProblems(t *testing.T) {
 	deco := func(e pyast.Expr) pyast.Stmt {
 		return &pyast.FunctionDef{Name: "f", DecoratorList: []pyast.Expr{e}, Body: []pyast.Stmt{&pyast.Pass{}}}
 	}
-	newline := &pyast.JoinedStr{Values: []pyast.Expr{&pyast.FormattedValue{Value: pyast.CallE(pyast.Attr(pyast.Str("\n"), "join"), N("x"))}}}
-	converted := &pyast.JoinedStr{Values: []pyast.Expr{pyast.Str("100%: "), &pyast.FormattedValue{Value: pyast.CallE(pyast.Attr(pyast.Str("\n"), "join"), N("x")), Conversion: 's'}}}
+	control := &pyast.JoinedStr{Values: []pyast.Expr{&pyast.FormattedValue{Value: pyast.CallE(pyast.Attr(pyast.Str("\r"), "join"), N("x"))}}}
+	converted := &pyast.JoinedStr{Values: []pyast.Expr{pyast.Str("100%: "), &pyast.FormattedValue{Value: pyast.CallE(pyast.Attr(pyast.Str("\r"), "join"), N("x")), Conversion: 's'}}}
 	for _, c := range []struct {
 		s     pyast.Stmt
 		v     pyc.Version // the newest that cannot, or 0
@@ -173,8 +173,8 @@ func TestProblems(t *testing.T) {
 		{&pyast.Return{Value: &pyast.Tuple{Elts: []pyast.Expr{N("a"), star}}}, 0, "return (a, *b)", "return a, *b"},
 		{deco(pyast.Index(N("a"), N("b"))), pyc.V38, "@a[b]\ndef f():\n    pass", "@a[b]\ndef f():\n    pass"},
 		{&pyast.Import{Names: []*pyast.Alias{{Name: "a"}}, IsLazy: true}, pyc.V314, "lazy import a", "lazy import a"},
-		{pyast.ES(newline), pyc.V311, `"{}".format("\n".join(x))`, `f"{'\n'.join(x)}"`},
-		{pyast.ES(converted), pyc.V310, `"100%: {!s}".format("\n".join(x))`, `("100%%: %s" % ("\n".join(x),))`},
+		{pyast.ES(control), pyc.V311, `"{}".format("\r".join(x))`, `f"{'\r'.join(x)}"`},
+		{pyast.ES(converted), pyc.V310, `"100%: {!s}".format("\r".join(x))`, `("100%%: %s" % ("\r".join(x),))`},
 		{pyast.ES(N(".0")), pyc.V315, ".0", ""},
 		{pyast.ES(N("class")), pyc.V315, "class", ""},
 		{pyast.ES(nil), pyc.V315, "...", ""},
