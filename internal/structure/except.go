@@ -86,6 +86,7 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 		return !star && (returnsThroughWith(e) || s.leavesAround(e, c)) // a `return` in a clause
 	})
 	var after *lift.Block
+	ways := exits
 	if ends := s.caughtEnds(h, c); len(ends) > 0 {
 		exits = ends
 		after = s.clausesMeet(x, ends, c)
@@ -131,6 +132,10 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 	if s.passesElse(leaves, r, x, after, c) {
 		s.turned[r] = true
 		return append(out, s.oneTurn(b, after, c)), after
+	}
+	if to := s.breaksPast(ways, r, x, after, c); to != nil {
+		s.turned[r] = true
+		return append(out, s.oneTurn(b, to, c)), to
 	}
 	inner := c
 	inner.exc = r

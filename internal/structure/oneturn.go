@@ -78,6 +78,36 @@ func (s *builder) passesElse(leaves []edge, r *cfg.Region, x, after *lift.Block,
 	return slices.ContainsFunc(leaves, func(e edge) bool { return s.at(e.to, after) })
 }
 
+// breaksPast returns where a clause of r's try statement goes on past what follows the statement, after, which does not lead
+// there: it breaks out of a loop that is left in its first turn, of which no edge is left. x is where the body ends. The code is in
+// the order of the source, so that what a clause holds stands in front of what follows; where that is, the end of a clause tells even
+// if nothing reaches it (3.8).
+//
+//	while True:
+//	    try:
+//	        a
+//	    except E:
+//	        break
+//	    return b
+//	c
+func (s *builder) breaksPast(ways []*lift.Block, r *cfg.Region, x, after *lift.Block, c ctx) *lift.Block {
+	v := s.g.CFG.Func.Code.Version
+	if s.turned[r] || after == nil || after == s.end || after == noBlock || !v.SharesFinallyBody() || v.HasLoopBlocks() || s.ctxBlock(after, c) {
+		return nil
+	}
+	var to *lift.Block
+	for _, e := range ways {
+		switch {
+		case x != nil && s.at(e, x) || s.ctxBlock(e, c) || e.ID <= after.ID || s.thru(e) == s.end || s.plainReturn(e) || s.reach(after, c)[s.thru(e)]:
+		case to == nil:
+			to = e
+		case !s.at(e, to):
+			return nil
+		}
+	}
+	return to
+}
+
 // oneTurn writes a loop around the statement that begins at b, which every way leaves, some
 // of them to the place behind it.
 func (s *builder) oneTurn(b, behind *lift.Block, c ctx) pyast.Stmt {
