@@ -6,7 +6,7 @@ import (
 )
 
 // breakCopies marks where a `break` drops the iterator of its loop in front of a
-// copy of the exit behind the loop (3.10+):
+// copy of the exit behind the loop, which in a finally clause raises the exception again (3.10+):
 //
 //	break             POP_TOP          line 4
 //	...
@@ -23,7 +23,7 @@ func breakCopies(g *Graph) (changed bool) {
 	}
 	var loops *iterators
 	for _, b := range append([]*Block(nil), g.Blocks...) {
-		if l := b.Last(); b.Dead || l == nil || l.Op != opcode.Return && l.Op != opcode.Raise {
+		if l := b.Last(); b.Dead || l == nil || l.Op != opcode.Return && l.Op != opcode.Raise && l.Op != opcode.Reraise {
 			continue
 		}
 		i := dropsIterator(b, g.Func.Code.Version)
@@ -48,7 +48,7 @@ func breakCopies(g *Graph) (changed bool) {
 func dropsIterator(b *Block, v pyc.Version) int {
 	for i := len(b.Instrs) - 2; i >= 0; i-- {
 		in, next := &b.Instrs[i], &b.Instrs[i+1]
-		if in.Op != opcode.Pop && in.Op != opcode.PopIter || in.Pos.Line <= 0 || next.Pos.Line <= 0 || next.Pos.Line == in.Pos.Line || next.Op == opcode.Pop || next.Op == opcode.Return {
+		if in.Op != opcode.Pop && in.Op != opcode.PopIter || in.Pos.Line <= 0 || next.Pos.Line <= 0 || next.Pos.Line == in.Pos.Line || next.Op == opcode.Pop || next.Op == opcode.Return || next.Op == opcode.Reraise {
 			continue
 		}
 		if v.HasColumns() && (in.Pos.EndLine != in.Pos.Line || in.Pos.EndCol-in.Pos.Col != int32(len("break"))) {

@@ -521,6 +521,10 @@ func (s *builder) meetExhaustion(h, e *lift.Block, w loopExits, c, outer ctx) (a
 			return j, true
 		}
 	}
+	if !s.fallsOut(re, c) && s.fallsOut(all, c) {
+		// A break leads on in the loop around, which exhaustion leaves: both may leave it, each by a jump of its own.
+		maps.DeleteFunc(common, func(b *lift.Block, _ bool) bool { return s.at(b, c.brk) })
+	}
 	if len(common) == 0 && !all[et] && !s.ctxBlock(et, c) {
 		// Exhaustion and break never meet: what lies behind the code that
 		// exhaustion reaches is where the breaks go.
@@ -810,7 +814,11 @@ func (s *builder) loopText(h *lift.Block, body map[*lift.Block]bool, c ctx) map[
 			continue
 		}
 		add(b)
-		if n := onTheWay(b); level < 0 || n < level {
+		n := onTheWay(b)
+		if b == h && h.Term.Kind == lift.For {
+			n = exceptionSlots(h.Out) // a handler may begin with the loop
+		}
+		if level < 0 || n < level {
 			level = n
 		}
 	}
@@ -847,10 +855,12 @@ func (s *builder) keepsIterator(h, b *lift.Block) bool {
 }
 
 // onTheWay counts the stack slots of b that exceptions take, and what else runs a finally body.
-func onTheWay(b *lift.Block) int {
-	n := handled(b)
-	for _, v := range b.In {
-		if v.Kind == lift.KFin {
+func onTheWay(b *lift.Block) int { return exceptionSlots(b.In) }
+
+func exceptionSlots(stack []*lift.Value) int {
+	n := 0
+	for _, v := range stack {
+		if v.Kind == lift.KExc || v.Kind == lift.KOldExc || v.Kind == lift.KFin {
 			n++
 		}
 	}
