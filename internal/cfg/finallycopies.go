@@ -188,6 +188,9 @@ func earliest(list []bytecode.Instr, line int32) int32 {
 // stands on a line of the body. What goes on to the body of r itself stands in front of it.
 func insideText(p place, r *Region, first, last int32) bool {
 	for n := 0; n < 100; n++ {
+		if p.b == r.Setup {
+			return false
+		}
 		if p.i == len(p.b.Instrs) {
 			if p.b.Next == nil || p.b.Taken != nil || len(p.b.Next.Preds) > 1 || p.b.Next.Exc.Inside(r) && !p.b.Exc.Inside(r) {
 				return false
