@@ -39,7 +39,7 @@ func TestPrograms(t *testing.T) {
 			head := "# CPython " + strings.TrimSpace(string(release))
 			functions := functionsOf(t, j, v)
 			got := []string{head}
-			for _, kind := range []Kind{KindGrammar, KindMutant, KindSkeleton, KindNest, KindTests} {
+			for _, kind := range []Kind{KindGrammar, KindMutant, KindSkeleton, KindNest, KindSameCalls, KindTests} {
 				if kind == KindTests { // about their text, too
 					if err := j.CompareTrees(); err != nil {
 						t.Fatal(err)

@@ -21,7 +21,7 @@ func TestProofs(t *testing.T) {
 			defer j.Close()
 			functions := functionsOf(t, j, v)
 			var sum Proofs
-			for _, kind := range []Kind{KindGrammar, KindMutant, KindSkeleton, KindNest} {
+			for _, kind := range []Kind{KindGrammar, KindMutant, KindSkeleton, KindNest, KindSameCalls} {
 				for seed := range uint64(100) {
 					p := New(kind, seed, v, functions)
 					other := *p

@@ -20,9 +20,9 @@ const (
 	KindMutant    Kind = "mutant"
 	KindSkeleton  Kind = "skeleton"  // control flow alone
 	KindNest      Kind = "nest"      // three statements within one another
+	KindSameCalls Kind = "samecalls" // two or three statements within one another that all do the same
 	KindTests     Kind = "tests"     // everyday statements with joined tests, over several lines
 	KindFunction  Kind = "function"  // a real function as it is
-	KindSameCalls Kind = "samecalls" // two or three statements within one another that all do the same
 )
 
 // Program is one program.
