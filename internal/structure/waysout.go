@@ -181,7 +181,7 @@ func (s *builder) bodyEnd(r *cfg.Region, c ctx) *lift.Block {
 func (s *builder) howFar(b *lift.Block, r *cfg.Region, c ctx) int {
 	to := s.pastExits(b) // what calls __exit__ goes as far as what is behind
 	leaves := func(x *lift.Block) bool {
-		return x == s.end || x.Term.Kind == lift.Return && (len(x.Stmts) == 0 || leavesWith(x))
+		return x == s.end || x.Term.Kind == lift.Return && (len(beforeClear(x.Stmts)) == 0 || leavesWith(x))
 	}
 	switch {
 	case s.at(to, c.brk):
