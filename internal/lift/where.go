@@ -259,19 +259,31 @@ func (b *Block) StartColumn(in evidence.Indentation) int {
 		if b.Term.Jump {
 			return b.Term.Pos().Col
 		}
-		if b.Next != nil && len(b.Next.Preds) == 1 && b.Next != b {
-			return b.Next.StartColumn(in)
+		if x := b.pastIdle(); x != b {
+			return x.StartColumn(in)
 		}
 	}
 	return 0
+}
+
+// pastIdle is the block with the first statement, test or jump behind b, which it alone leads to; b itself if there is none. Loops
+// that do nothing are rings of blocks.
+func (b *Block) pastIdle() *Block {
+	x := b
+	for n := 0; len(x.Stmts) == 0 && x.Term.Kind == Goto && !x.Term.Jump && x.Next != nil && len(x.Next.Preds) == 1; n++ {
+		if x = x.Next; x == b || n == 1000 {
+			return b
+		}
+	}
+	return x
 }
 
 func (r reducer) lineOf(b *Block) int {
 	if len(b.Stmts) > 0 {
 		return cmp.Or(evidence.StartLine(b.Stmts[0]), b.Line)
 	}
-	if b.Term.Kind == Goto && !b.Term.Jump && b.Next != nil && len(b.Next.Preds) == 1 && b.Next != b {
-		return r.lineOf(b.Next)
+	if x := b.pastIdle(); x != b {
+		return r.lineOf(x)
 	}
 	return b.Term.Line
 }
