@@ -17,8 +17,8 @@ var seesTemporaries = []string{"may look at its own variables", "effects differ:
 
 // open are functions whose dispatch loop is not proven. Those of finally_returns_always share one finally body that returns with all that
 // leads there (up to 3.8), and the proof does not come to an end. Those of any_value and brackets_in_try
-// keep a value that was tested, and the loop tests it again. broken_in_finally_first_turn needs a `continue` in a finally clause,
-// which 3.7 does not have. In a class an annotation that is computed unconditionally stands outside of the loop, and those in front of it and behind it
+// keep a value that was tested, and the loop tests it again. broken_in_finally_first_turn and nothing_but_finally need a `continue` in a finally
+// clause, which 3.7 does not have. The return of return_in_named_clause_past_finally goes through three finally bodies that others share (3.8). In a class an annotation that is computed unconditionally stands outside of the loop, and those in front of it and behind it
 // in the loop. One that is proven is to be taken off.
 var open = []string{
 	"try/finally_returns_always: f1", "try/finally_returns_always: f2", "try/finally_returns_always: f3", "try/finally_returns_always: f4",
@@ -26,12 +26,13 @@ var open = []string{
 	"expr/any_value: negated", "expr/any_value: then_raises", "expr/any_value: longer", "expr/brackets_in_try: f",
 	"loops/broken_in_finally_first_turn: f1", "loops/broken_in_finally_first_turn: f4",
 	"loops/broken_under_return_in_finally: named", "loops/broken_under_return_in_finally: plain", "try/copy_ends_in_jump: far_tests",
+	"loops/nothing_but_finally: f", "try/return_in_named_clause_past_finally: f",
 	"annotations/conditional_before_and_behind: Between", "annotations/conditional_before_and_behind: Between.__annotate__",
 }
 
 // openIn is how many of them a version has.
 var openIn = map[pyc.Version]int{
-	pyc.V37: 11, pyc.V38: 9, pyc.V39: 1, pyc.V312: 3, pyc.V313: 2, pyc.V314: 2, pyc.V315: 2,
+	pyc.V37: 12, pyc.V38: 10, pyc.V39: 1, pyc.V312: 3, pyc.V313: 2, pyc.V314: 2, pyc.V315: 2,
 }
 
 // TestDispatchIsProven writes every function, class and module of the cases as a dispatch loop. Nothing
