@@ -17,9 +17,10 @@ var seesTemporaries = []string{"may look at its own variables", "effects differ:
 
 // open are functions whose dispatch loop is not proven. Those of finally_returns_always share one finally body that returns with all that
 // leads there (up to 3.8), and the proof does not come to an end. Those of any_value and brackets_in_try
-// keep a value that was tested, and the loop tests it again. broken_in_finally_first_turn and nothing_but_finally need a `continue` in a finally
-// clause, which 3.7 does not have. The return of return_in_named_clause_past_finally goes through three finally bodies that others share (3.8). In a class an annotation that is computed unconditionally stands outside of the loop, and those in front of it and behind it
-// in the loop. One that is proven is to be taken off.
+// keep a value that was tested, and the loop tests it again. broken_in_finally_first_turn and nothing_but_finally need a
+// `continue` in a finally clause, which 3.7 does not have. The return of return_in_named_clause_past_finally goes through
+// three finally bodies that others share (3.8). In a class an annotation that is computed unconditionally stands outside of
+// the loop, and those in front of it and behind it in the loop. One that is proven is to be taken off.
 var open = []string{
 	"try/finally_returns_always: f1", "try/finally_returns_always: f2", "try/finally_returns_always: f3", "try/finally_returns_always: f4",
 	"try/finally_returns_always: f5", "try/finally_returns_always: f6", "try/finally_returns_always: f7",

@@ -16,7 +16,7 @@ func removeCopies(g *Graph, r *Region) bool {
 	}
 	m := removal{g: g, r: r, opened: map[int]bool{}, made: map[place]*Block{}, returns: map[returnPlace]*Block{}}
 	for i := range ways {
-		c, ok := matchCopy(r, *ways[i].slot)
+		c, ok := matchCopy(g, r, *ways[i].slot)
 		if !ok || g.Choices.Other(copiedFinally, offsetOf(r.Handler)) {
 			return false
 		}

@@ -340,7 +340,7 @@ func pastDropped(p place) place {
 		return p
 	}
 	q := place{p.b, p.i + 1}
-	for q.i == len(q.b.Instrs) && q.b.Next != nil && q.b.Next != p.b && q.b.Taken == nil && q.i > 0 {
+	if q.i == len(q.b.Instrs) && q.b.Next != nil && q.b.Taken == nil {
 		q = place{q.b.Next, 0}
 	}
 	if q.i == len(q.b.Instrs) || q.b.Instrs[q.i].Op != opcode.Pop {
@@ -356,7 +356,7 @@ func pastDropped(p place) place {
 // the handler the exception is dropped before, in the copy the value that waits
 // to be returned, if there is one. Statements in the clause have handlers of their own, in
 // which the exception that r's handler has is one of several: caught counts the others.
-func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
+func matchCopy(g *Graph, r *Region, copy *Block) (out copied, ok bool) {
 	var cont place
 	work := []pair{{h: place{r.Handler, 0}, c: place{copy, 0}}}
 	seen := map[pair]bool{}
@@ -368,7 +368,7 @@ func matchCopy(r *Region, copy *Block) (out copied, ok bool) {
 		if h == skip(c) {
 			continue // both have arrived at the same place
 		}
-		if next, value, drops := dropsException(h, r.Kind != RegionTable); drops && p.caught == 0 {
+		if next, value, drops := dropsException(h, g.Func.Code.Version.ExceptionIsTriple()); drops && p.caught == 0 {
 			if p = (pair{h, skip(c), 0}); seen[p] {
 				continue // the handler goes in a circle
 			}

@@ -1,8 +1,11 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // closeGaps gives conditional jumps in the middle of a statement the region of
@@ -42,12 +45,8 @@ func closeGaps(f *bytecode.Func, exc []*protRegion) map[int]bool {
 		if !f.Instrs[i-1].Op.FallsThrough() {
 			continue // control comes from elsewhere
 		}
-		quiet := f.Code.Version.JumpsTestBools()
-		switch f.Instrs[i].Op {
-		case opcode.PopJumpIfNone, opcode.PopJumpIfNotNone:
-			quiet = true
-		case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue:
-		default:
+		quiet, tests := quietJump(f.Code.Version, f.Instrs[i].Op)
+		if !tests {
 			continue
 		}
 		switch f.Instrs[i-1].Op {
@@ -121,7 +120,7 @@ func quietBlocks(g *Graph) {
 	}
 	quietReturns(g)
 	for _, b := range g.Blocks {
-		if b.Dead || b == g.Entry || b.Next == nil || len(b.Preds) == 0 || !idle(b) && !g.quietTest(b) {
+		if b.Dead || b == g.Entry || b.Next == nil || len(b.Preds) == 0 || !g.quiet(b) {
 			continue
 		}
 		r := regionBehind(b.Next)
@@ -143,24 +142,28 @@ func regionBehind(b *Block) *Region {
 	return b.Exc
 }
 
-// quietTest reports whether b tests what is on the stack, in a way that cannot raise, and does nothing else.
-func (g *Graph) quietTest(b *Block) bool {
-	l := b.Last()
-	if l == nil || b.Taken == nil || len(b.HandlerOf) > 0 {
+// quiet reports whether b does no more than to test what is on the stack, in a way that cannot raise.
+func (g *Graph) quiet(b *Block) bool {
+	if b.Taken == nil {
+		return idle(b)
+	}
+	n := len(b.Instrs) - 1
+	if n < 0 || !onlyNops(b.Instrs[:n]) || len(b.HandlerOf) > 0 {
 		return false
 	}
-	for i := range b.Instrs[:len(b.Instrs)-1] {
-		if b.Instrs[i].Op != opcode.Nop {
-			return false
-		}
-	}
-	switch l.Op {
+	quiet, _ := quietJump(g.Func.Code.Version, b.Instrs[n].Op)
+	return quiet
+}
+
+// quietJump reports whether op jumps by a test of what it pops, and whether that test cannot raise.
+func quietJump(v pyc.Version, op opcode.Op) (quiet, tests bool) {
+	switch op {
 	case opcode.PopJumpIfNone, opcode.PopJumpIfNotNone:
-		return true
+		return true, true
 	case opcode.PopJumpIfFalse, opcode.PopJumpIfTrue:
-		return g.Func.Code.Version.JumpsTestBools()
+		return v.JumpsTestBools(), true
 	}
-	return false
+	return false, false
 }
 
 // quietReturns puts a `return` of a constant that only ways in the body of a try
@@ -201,12 +204,12 @@ func leadFrom(b *Block, r *Region) bool {
 
 // idle reports whether a block has no effect and cannot raise.
 func idle(b *Block) bool {
-	for i := range b.Instrs {
-		if op := b.Instrs[i].Op; op != opcode.Nop && op != opcode.Jump {
-			return false
-		}
-	}
-	return len(b.HandlerOf) == 0
+	return onlyNops(b.Instrs) && len(b.HandlerOf) == 0
+}
+
+// onlyNops reports whether a list has nothing but NOPs and unconditional jumps.
+func onlyNops(list []bytecode.Instr) bool {
+	return !slices.ContainsFunc(list, func(in bytecode.Instr) bool { return in.Op != opcode.Nop && in.Op != opcode.Jump })
 }
 
 func inside(list []*Block, r *Region) bool {

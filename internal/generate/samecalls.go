@@ -127,27 +127,23 @@ func (s *sameCalls) compound(depth int, w where) pyast.Stmt {
 		}
 		return m
 	}
-	return s.try(part, optional, &deep, w)
+	deep = s.IntN(4)
+	return s.try(part, optional, deep, w)
 }
 
-// try is a try statement with any of its parts.
-func (s *sameCalls) try(part, optional func(int, where) []pyast.Stmt, deep *int, w where) pyast.Stmt {
-	final := where{loop: w.loop, final: true}
-	*deep = s.IntN(4)
-	t := &pyast.Try{}
-	if *deep == 1 || *deep == 2 || s.IntN(2) == 0 {
-		t.Body = part(0, w)
+// try is a try statement with any of its parts, of which that with the number deep has to be there.
+func (s *sameCalls) try(part, optional func(int, where) []pyast.Stmt, deep int, w where) pyast.Stmt {
+	handles := deep == 1 || deep == 2 || s.IntN(2) == 0
+	t := &pyast.Try{Body: part(0, w)}
+	if handles {
 		t.Handlers = []*pyast.ExceptHandler{{Type: pyast.N("E"), Body: part(1, w)}}
 		if s.IntN(3) == 0 {
 			t.Handlers[0].Name = "e"
 		}
 		t.OrElse = optional(2, w)
-		if *deep == 3 || s.IntN(3) == 0 {
-			t.FinalBody = part(3, final)
-		}
-		return t
 	}
-	t.Body = part(0, w)
-	t.FinalBody = part(3, final)
+	if !handles || deep == 3 || s.IntN(3) == 0 {
+		t.FinalBody = part(3, where{loop: w.loop, final: true})
+	}
 	return t
 }

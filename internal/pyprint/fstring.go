@@ -18,7 +18,6 @@ import (
 type fcontext struct {
 	delims []string // their quotes, outermost first
 	strict bool
-	lines  bool // strings in it may go over lines
 	failed bool // the expression cannot be written under these rules
 }
 
@@ -28,10 +27,12 @@ var allDelims = []string{`"`, "'", `"""`, "'''"}
 func (p *printer) joinedStr(values []pyast.Expr) {
 	line, end := p.written.line, p.written.end
 	text, ok := p.fliteral("f", values, p.fstring)
-	if !ok && p.fstring == nil && !p.percentForm(values) {
-		p.fieldLines = true
-		text, ok = p.fliteral("f", values, nil)
-		p.fieldLines = false
+	if !ok && p.fstring == nil {
+		if _, _, percent := p.percentForm(values); !percent {
+			p.fieldLines = true
+			text, ok = p.fliteral("f", values, nil)
+			p.fieldLines = false
+		}
 	}
 	p.written.line, p.written.end = line, end // not those of what stands in it
 	switch {
@@ -79,10 +80,10 @@ func (p *printer) fliteral(prefix string, values []pyast.Expr, outer *fcontext) 
 			if len(delims) >= len(allDelims) || contains(delims, d) {
 				continue
 			}
-			ctx := &fcontext{delims: append(delims[:len(delims):len(delims)], d), strict: true, lines: p.fieldLines}
+			ctx := &fcontext{delims: append(delims[:len(delims):len(delims)], d), strict: true}
 			body, ok := p.fbody(values, ctx, false)
 			text := prefix + d + body + d
-			if ok && (outer == nil || acceptable(text, delims, p.fieldLines)) {
+			if ok && (outer == nil || p.acceptable(text, delims)) {
 				return text, true
 			}
 		}
@@ -133,14 +134,14 @@ func delimOrder(values []pyast.Expr) []string {
 }
 
 // acceptable reports whether text may stand in a field of the strict kind, in f-strings with the given delimiters:
-// over several lines if that is wanted and these may be.
-func acceptable(text string, delims []string, overLines bool) bool {
+// over several lines if fields may be and these may.
+func (p *printer) acceptable(text string, delims []string) bool {
 	if strings.Contains(text, `\`) {
 		return false
 	}
 	lines := strings.Contains(text, "\n")
 	for _, d := range delims {
-		if lines && (!overLines || len(d) == 1) || strings.Contains(text, d) {
+		if lines && (!p.fieldLines || len(d) == 1) || strings.Contains(text, d) {
 			return false
 		}
 	}
@@ -260,7 +261,7 @@ func (p *printer) interpolation(b *strings.Builder, e *pyast.Interpolation, conv
 	if strings.TrimSpace(e.Str) == "" {
 		return p.field(b, e.Value, conv, e.FormatSpec, ctx, eq)
 	}
-	if ctx.strict && !acceptable(e.Str, ctx.delims, ctx.lines) {
+	if ctx.strict && !p.acceptable(e.Str, ctx.delims) {
 		return false
 	}
 	b.WriteByte('{')
@@ -308,7 +309,7 @@ func (p *printer) flatExpr(e pyast.Expr, ctx *fcontext) (string, bool) {
 	ok := !ctx.failed
 	ctx.failed = failed
 	p.emitter, p.fstring = saved, outer
-	if ctx.strict && !acceptable(text, ctx.delims, ctx.lines) {
+	if ctx.strict && !p.acceptable(text, ctx.delims) {
 		ok = false
 	}
 	return text, ok
@@ -356,7 +357,7 @@ func (p *printer) nestedStr(s, prefix string) string {
 	}
 	plain := !strings.Contains(s, `\`)
 	for _, r := range s {
-		plain = plain && (printableChar(r) || ctx.lines && (r == '\n' || r == '\t'))
+		plain = plain && (printableChar(r) || p.fieldLines && (r == '\n' || r == '\t'))
 	}
 	if plain {
 		lines := strings.Contains(s, "\n")
@@ -364,7 +365,7 @@ func (p *printer) nestedStr(s, prefix string) string {
 			if lines && len(d) == 1 || strings.Contains(s, d) || strings.HasSuffix(s, d[:1]) && len(d) == 3 || contains(ctx.delims, d) {
 				continue
 			}
-			if text := prefix + d + s + d; acceptable(text, ctx.delims, ctx.lines) {
+			if text := prefix + d + s + d; p.acceptable(text, ctx.delims) {
 				return text
 			}
 		}
@@ -389,26 +390,23 @@ func (p *printer) nestedStr(s, prefix string) string {
 // formatCall writes what an f-string of the old kind cannot express. From 3.11
 // on `"…" % (…)` compiles to the same code when every field has a conversion.
 func (p *printer) formatCall(values []pyast.Expr) {
-	var args []pyast.Expr
-	if p.percentForm(values) {
-		format, _ := percentFormat(values, &args)
+	if format, args, ok := p.percentForm(values); ok {
 		e := &pyast.BinOp{Left: pyast.Str(format), Op: pyast.Mod, Right: &pyast.Tuple{Elts: args}}
 		p.bracket("(", ")", fDisplay, func() { p.bare(e, true) })
 		return
 	}
 	p.problem("Python %s cannot express this f-string; str.format is used instead", p.g.v)
+	var args []pyast.Expr
 	var b strings.Builder
 	p.formatTemplate(&b, values, &args, false)
 	p.bare(pyast.CallE(pyast.Attr(pyast.Str(b.String()), "format"), args...), false)
 }
 
-// percentForm reports whether `"…" % (…)` compiles to the f-string.
-func (p *printer) percentForm(values []pyast.Expr) bool {
-	_, ok := percentFormat(values, new([]pyast.Expr))
-	return ok && p.g.percentToFString()
-}
-
-func percentFormat(values []pyast.Expr, args *[]pyast.Expr) (string, bool) {
+// percentForm returns the parts of `"…" % (…)` if that compiles to the f-string.
+func (p *printer) percentForm(values []pyast.Expr) (format string, args []pyast.Expr, ok bool) {
+	if !p.g.percentToFString() {
+		return "", nil, false
+	}
 	var b strings.Builder
 	for _, v := range values {
 		if s, ok := strPart(v); ok {
@@ -417,13 +415,13 @@ func percentFormat(values []pyast.Expr, args *[]pyast.Expr) (string, bool) {
 		}
 		f, ok := v.(*pyast.FormattedValue)
 		if !ok || f.Conversion == 0 || f.FormatSpec != nil {
-			return "", false
+			return "", nil, false
 		}
 		b.WriteByte('%')
 		b.WriteRune(f.Conversion)
-		*args = append(*args, f.Value)
+		args = append(args, f.Value)
 	}
-	return b.String(), true
+	return b.String(), args, true
 }
 
 func (p *printer) formatTemplate(b *strings.Builder, values []pyast.Expr, args *[]pyast.Expr, spec bool) {

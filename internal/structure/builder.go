@@ -433,13 +433,7 @@ func (s *builder) reach(b *lift.Block, c ctx, stops ...*lift.Block) map[*lift.Bl
 
 // handled counts the stack slots that exceptions take while b handles them.
 func handled(b *lift.Block) int {
-	n := 0
-	for _, v := range b.In {
-		if v.Kind == lift.KExc || v.Kind == lift.KOldExc {
-			n++
-		}
-	}
-	return n
+	return slotsOf(b.In, lift.KExc, lift.KOldExc)
 }
 
 func (s *builder) ctxBlock(x *lift.Block, c ctx) bool {

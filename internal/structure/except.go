@@ -129,11 +129,11 @@ func (s *builder) except(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift
 	if after != nil && s.at(after, c.fall) {
 		after = c.fall
 	}
+	to := s.breaksPast(ways, r, x, after, c)
 	if s.passesElse(leaves, r, x, after, c) {
-		s.turned[r] = true
-		return append(out, s.oneTurn(b, after, c)), after
+		to = after
 	}
-	if to := s.breaksPast(ways, r, x, after, c); to != nil {
+	if to != nil {
 		s.turned[r] = true
 		return append(out, s.oneTurn(b, to, c)), to
 	}

@@ -816,7 +816,7 @@ func (s *builder) loopText(h *lift.Block, body map[*lift.Block]bool, c ctx) map[
 		add(b)
 		n := onTheWay(b)
 		if b == h && h.Term.Kind == lift.For {
-			n = exceptionSlots(h.Out) // a handler may begin with the loop
+			n = slotsOf(h.Out, onTheWayKinds...) // a handler may begin with the loop
 		}
 		if level < 0 || n < level {
 			level = n
@@ -855,12 +855,15 @@ func (s *builder) keepsIterator(h, b *lift.Block) bool {
 }
 
 // onTheWay counts the stack slots of b that exceptions take, and what else runs a finally body.
-func onTheWay(b *lift.Block) int { return exceptionSlots(b.In) }
+func onTheWay(b *lift.Block) int { return slotsOf(b.In, onTheWayKinds...) }
 
-func exceptionSlots(stack []*lift.Value) int {
+var onTheWayKinds = []lift.Kind{lift.KExc, lift.KOldExc, lift.KFin}
+
+// slotsOf counts the values of some kinds on the stack.
+func slotsOf(stack []*lift.Value, kinds ...lift.Kind) int {
 	n := 0
 	for _, v := range stack {
-		if v.Kind == lift.KExc || v.Kind == lift.KOldExc || v.Kind == lift.KFin {
+		if slices.Contains(kinds, v.Kind) {
 			n++
 		}
 	}

@@ -95,10 +95,11 @@ func (s *builder) breaksPast(ways []*lift.Block, r *cfg.Region, x, after *lift.B
 	if s.turned[r] || after == nil || after == s.end || after == noBlock || !v.SharesFinallyBody() || v.HasLoopBlocks() || s.ctxBlock(after, c) {
 		return nil
 	}
+	behind := s.reach(after, c)
 	var to *lift.Block
 	for _, e := range ways {
 		switch {
-		case x != nil && s.at(e, x) || s.ctxBlock(e, c) || e.ID <= after.ID || s.thru(e) == s.end || s.plainReturn(e) || s.reach(after, c)[s.thru(e)]:
+		case s.at(e, x) || s.ctxBlock(e, c) || e.ID <= after.ID || s.thru(e) == s.end || s.plainReturn(e) || behind[s.thru(e)]:
 		case to == nil:
 			to = e
 		case !s.at(e, to):
