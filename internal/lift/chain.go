@@ -171,14 +171,7 @@ func (r reducer) chainTest(a, b, clean *Block, cmp *pyast.Compare, k int) bool {
 		return false
 	}
 	next, ok := b.Term.Cond.(*pyast.Compare)
-	neg := false
-	if !ok {
-		if u, isNot := b.Term.Cond.(*pyast.UnaryOp); isNot && u.Op == pyast.Not {
-			next, ok = u.Operand.(*pyast.Compare)
-			neg = ok
-		}
-	}
-	if !ok || neg || !isSlotNo(next.Left, k) {
+	if !ok || !isSlotNo(next.Left, k) {
 		return false
 	}
 	if len(b.Out) == len(a.Out) && b.False == clean {

@@ -217,6 +217,10 @@ func (v Version) SpellsOutOrPop() bool { return v >= V312 }
 // at the bottom (3.10 to 3.13; undone in 3.14, magic 3604).
 func (v Version) LoopTestDuplicated() bool { return v >= V310 && v <= V313 }
 
+// LoopHasOneLabel: `continue` and the end of a while loop jump to the same place, the NOP of
+// `while True` (3.14, magic 3604). From 3.10 to 3.13 the end jumps behind it.
+func (v Version) LoopHasOneLabel() bool { return v >= V314 }
+
 // DeadCodeRemoved: unreachable blocks are deleted (3.10); before, code after
 // while True or return may remain.
 func (v Version) DeadCodeRemoved() bool { return v >= V310 }

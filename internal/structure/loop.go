@@ -167,8 +167,9 @@ func dropPred(list []*lift.Block, b *lift.Block) []*lift.Block {
 // that differ by a NOP. What ends a protected body keeps the block behind it: the one
 // behind that may stand in the body. A block in front of a `try:` is the head of a loop around the statement,
 // where the body may begin with a loop of its own: what returns to the statement from outside of it returns to that block.
+// Where a loop has one label alone, two labels in a row are those of two loops.
 func (s *builder) joinHeads() {
-	changed := false
+	changed, oneLabel := false, s.g.CFG.Func.Code.Version.LoopHasOneLabel()
 	for _, a := range s.g.Blocks {
 		if len(a.Stmts) > 0 || a.Term.Kind != lift.Goto || a.Next == nil || a.Next == a || a.Next == s.end || len(a.HandlerOf) > 0 || !onlyJumps(a) || a.Term.EndBody != nil {
 			continue
@@ -182,6 +183,8 @@ func (s *builder) joinHeads() {
 				continue
 			}
 			from, to = a.Next, a
+		} else if oneLabel {
+			continue
 		}
 		var stay []*lift.Block
 		for _, p := range from.Preds {

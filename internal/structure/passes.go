@@ -52,6 +52,10 @@ var passes = pass.Table[*builder]{
 			Why: "a `while True` with a label for `continue` of its own has two heads, and reads as two loops",
 		},
 		{
+			Name: "shared tests", After: []string{"join heads"}, Run: on((*builder).splitTested),
+			Why: "an endless loop that begins with a while loop has the head of that, and reads as one loop around an `if` (3.8, 3.9)",
+		},
+		{
 			Name: "shared heads", After: []string{"join heads"}, Run: on((*builder).splitBroken),
 			Why: "two endless loops, of which the one begins with the other, have one head, and read as one loop (3.8-3.10)",
 		},
@@ -72,7 +76,7 @@ var passes = pass.Table[*builder]{
 			Why: "a finally body whose last statements were copied with the raising of the exception ends in several places",
 		},
 		{
-			Name: "dominators", After: []string{"join heads", "shared heads", "split heads", "heads of one turn", "split exits", "catchers", "join reraises"}, Run: on((*builder).analyse),
+			Name: "dominators", After: []string{"join heads", "shared tests", "shared heads", "split heads", "heads of one turn", "split exits", "catchers", "join reraises"}, Run: on((*builder).analyse),
 			Why: "loops, and the places where ways meet, are read off the finished graph",
 		},
 		{

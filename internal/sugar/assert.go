@@ -31,21 +31,13 @@ func asserts(list []pyast.Stmt, byName bool) []pyast.Stmt {
 				continue
 			}
 			n, ok := s.(*pyast.If)
-			if ok && len(n.Body) == 1 && len(n.OrElse) == 0 {
-				// The arm was seen first: take the assertion apart again.
-				if a, isAssert := n.Body[0].(*pyast.Assert); isAssert && isFalse(a.Test) && !byName {
-					a.Test = negate(n.Test)
-					l[i] = a
-					continue
-				}
-			}
 			if !ok || len(n.Body) != 1 || len(n.OrElse) > 0 {
 				continue
 			}
 			var msg pyast.Expr
 			var at pyast.Pos
 			if a, done := n.Body[0].(*pyast.Assert); done {
-				if k, isConst := a.Test.(*pyast.Constant); !isConst || !pyast.Equal(k, pyast.Bool(false)) {
+				if !isFalse(a.Test) {
 					continue
 				}
 				msg, at = a.Msg, a.Pos
