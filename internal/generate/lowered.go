@@ -32,7 +32,7 @@ func (j *Judge) Proofs(p, other *Program, sum *Proofs) {
 			sum.Complaint = fmt.Sprintf(format, a...)
 		}
 	}
-	if again, text := j.recompiled(tree, p); again != nil && equiv.Compare(code, again, equiv.Options{}).Equal {
+	if again, text := j.recompiled(tree); again != nil && equiv.Compare(code, again, equiv.Options{}).Equal {
 		sum.Exact++
 		if why := notLowered(code, tree); why != "" {
 			sum.Missed++
@@ -43,7 +43,7 @@ func (j *Judge) Proofs(p, other *Program, sum *Proofs) {
 	if !ok {
 		return
 	}
-	again, text := j.recompiled(mutant, other)
+	again, text := j.recompiled(mutant)
 	if again == nil || equiv.Compare(code, again, equiv.Options{}).Equal {
 		return
 	}
@@ -70,14 +70,14 @@ func (j *Judge) tree(p *Program) (*pyc.Code, *pyast.Module, bool) {
 	return code, tree, tree != nil && len(r.Problems) == 0
 }
 
-// recompiled compiles the text of a tree.
-func (j *Judge) recompiled(tree *pyast.Module, p *Program) (*pyc.Code, string) {
+// recompiled compiles the text of a tree, as a host does: without optimizing, which would leave assertions out.
+func (j *Judge) recompiled(tree *pyast.Module) (*pyc.Code, string) {
 	q := Program{Module: tree, Layout: Layout{Width: 88, Indent: printed}}
 	text, err := q.Text(j.Version)
 	if err != nil {
 		return nil, text
 	}
-	code, err := j.pools[p.Layout.Optimize].Compile(text, "generated.py")
+	code, err := j.pools[0].Compile(text, "generated.py")
 	if err != nil {
 		return nil, text
 	}

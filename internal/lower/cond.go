@@ -113,7 +113,7 @@ func (l *lowerer) not(e *pyast.UnaryOp) {
 		case last.Op == opcode.IsOp && n > 1 && l.v.KeepsNotNone() && u.list[n-2].Op == opcode.LoadConst && u.list[n-2].Const == pyc.Const(pyc.None{}):
 			l.opI(opcode.UnaryOp, opcode.UnaryNot)
 			return
-		case last.Op == opcode.IsOp || last.Op == opcode.ContainsOp:
+		case (last.Op == opcode.IsOp || last.Op == opcode.ContainsOp) && !l.plain:
 			last.Arg ^= 1
 			return
 		case last.Op == opcode.UnaryOp && last.Arg == opcode.UnaryNot && l.v.JumpsTestBools():
