@@ -218,7 +218,7 @@ func (v Version) SpellsOutOrPop() bool { return v >= V312 }
 func (v Version) LoopTestDuplicated() bool { return v >= V310 && v <= V313 }
 
 // LoopHasOneLabel: `continue` and the end of a while loop jump to the same place, the NOP of
-// `while True` (3.14, magic 3604). From 3.10 to 3.13 the end jumps behind it.
+// `while True` (3.14, magic 3604). From 3.10 to 3.13 the end jumps behind it; until 3.9 there is no NOP.
 func (v Version) LoopHasOneLabel() bool { return v >= V314 }
 
 // DeadCodeRemoved: unreachable blocks are deleted (3.10); before, code after
