@@ -107,19 +107,21 @@ func (bs *blockStack) exactly(k int, r *protRegion) bool {
 }
 
 // innerWith returns the with statement that ends right in front of the
-// POP_BLOCK at p, and its own POP_BLOCK.
+// POP_BLOCK at p, and its own POP_BLOCK: nothing but the call of __exit__ stands between.
 func (bs *blockStack) innerWith(p int) (int, *protRegion) {
-	if p == 0 || bs.f.Instrs[p-1].Op != opcode.Pop {
+	ins, k := bs.f.Instrs, p-1
+	if k < 0 || ins[k].Op != opcode.Pop {
 		return 0, nil
 	}
-	for q := p - 1; q > 0 && q > p-12; q-- {
-		if bs.f.Instrs[q].Op != opcode.PopBlock {
-			continue
-		}
-		if r := bs.pops[q]; r != nil && (r.kind == RegionWith || r.kind == RegionAsyncWith) {
-			return q, r
-		}
-		break
+	if k > 3 && ins[k-3].Op == opcode.GetAwaitable {
+		k -= 3 // YIELD_FROM of __aexit__'s result
+	}
+	q := k - 5 // three times None, and the call
+	if q < 0 || ins[q].Op != opcode.PopBlock || !callsExit(bs.f.Code.Version, ins[:k]) {
+		return 0, nil
+	}
+	if r := bs.pops[q]; r != nil && (r.kind == RegionWith || r.kind == RegionAsyncWith) {
+		return q, r
 	}
 	return 0, nil
 }

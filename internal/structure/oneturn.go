@@ -132,28 +132,43 @@ type apart struct {
 	suppressed   *lift.Block
 }
 
-// exitsApart finds them for the with statement of r in a resume function. Without a loop no
-// compiler makes that. The prefix of a resume function does: behind the `with` that it enters
+// exitsApart finds them for the with statement of r that begins at b. Without a loop no
+// compiler makes that: the body ends with a `break` of one that is left in its first turn.
+// The prefix of a resume function does, too: behind the `with` that it enters
 // once more it raises, and the body jumps into the original's, which calls __exit__ itself.
 // Nil where the two meet, where the body only returns, or in a loop around.
 func (s *builder) exitsApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *apart {
 	m := enteredBy(out)
-	if m == nil || s.turned[r] || r.Kind != cfg.RegionTable || !cfg.ResumeName(s.g.CFG.Func.Code.Name) {
+	if m == nil || s.turned[r] || s.g.CFG.Func.Code.Version.SharesFinallyBody() {
 		return nil
 	}
+	resumed := r.Kind == cfg.RegionTable && cfg.ResumeName(s.g.CFG.Func.Code.Name)
 	suppress := s.suppressed(r, h, c)
-	if suppress == nil || !s.raisesBehind(suppress) {
+	if suppress == nil || resumed && !s.raisesBehind(suppress) {
 		return nil
 	}
+	var end *lift.Block // where the body ends
+	if !resumed {
+		end = s.withEnd(b, r, m.With, suppress, c)
+	}
+	leaves := func(x *lift.Block) bool { return leavesWith(x) && x.Stmts[0].(*lift.Marker).With == m.With }
 	for _, e := range s.leaving(b, r, c) {
 		x := e.to
-		if !leavesWith(x) || x.Stmts[0].(*lift.Marker).With != m.With || x.Term.Kind != lift.Goto || s.leavesAround(x, c) {
+		if leaves(e.from) {
+			x = e.from // behind a `break` the call stands in the body (3.9, 3.10)
+		}
+		if e.to == end || !leaves(x) || x.Term.Kind != lift.Goto || s.leavesAround(x, c) {
 			continue
 		}
 		to := s.thru(x.Next)
 		meets := to == s.thru(suppress) || s.sameBlock(to, suppress, 8)
-		returns := to == s.end || len(to.Stmts) == 0 && to.Term.Kind == lift.Return && !computesExit(x, to)
-		if !meets && !returns && !s.at(to, c.brk) && !s.at(to, c.cont) && !c.busy.has(to) {
+		last := s.pastExits(to)
+		ends := last == s.end || s.endsBody(to, c) || c.exc != nil && !to.Exc.Inside(c.exc)
+		returns := ends && s.g.CFG.Func.Code.IsFunction() || len(last.Stmts) == 0 && last.Term.Kind == lift.Return && !computesExit(x, last)
+		if meets || returns || s.at(to, c.brk) || s.at(to, c.cont) || c.busy.has(to) {
+			continue
+		}
+		if resumed || !s.reach(to, c)[s.thru(suppress)] {
 			return &apart{x, to, suppress}
 		}
 	}
@@ -166,7 +181,7 @@ func (s *builder) raisesBehind(b *lift.Block) bool {
 	return b.Term.Kind == lift.Raise && len(b.Stmts) == 0
 }
 
-// withApart writes the with statement that begins at b. A `break` tells the two places apart where
+// withApart writes the with statement that begins at b. A `break` tells the two places apart, in a resume function where
 // what is suppressed raises at once:
 //
 //	while True:
@@ -187,7 +202,7 @@ func (s *builder) raisesBehind(b *lift.Block) bool {
 func (s *builder) withApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, to *apart, c ctx) ([]pyast.Stmt, *lift.Block) {
 	s.turned[r] = true
 	n := len(out) - 1
-	if s.thru(to.suppressed).Term.Kind == lift.Raise {
+	if !cfg.ResumeName(s.g.CFG.Func.Code.Name) || s.thru(to.suppressed).Term.Kind == lift.Raise {
 		inner := inTurn(to.behind, c)
 		body, next := s.with(out[n:], b, r, h, inner)
 		if next != nil {

@@ -31,10 +31,7 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 		after = s.copyOf(h, rest)
 	} else {
 		suppress := s.suppressed(r, h, c)
-		x := s.bodyEnd(r, c)
-		if r.Kind == cfg.RegionTable {
-			x = s.normalExit(s.leaving(b, r, c), w, suppress, c)
-		}
+		x := s.withEnd(b, r, w, suppress, c)
 		x = s.place(bodyEnds, b, x, c, func() map[*lift.Block]bool { return s.leavingTo(b, r, c) })
 		inner.fall = cmp.Or(x, noBlock)
 		node.Body = dropExit(s.build(b, inner), w)
@@ -52,6 +49,14 @@ func (s *builder) with(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.B
 		})
 	}
 	return append(out, node), after
+}
+
+// withEnd is where the body of r's with statement w, which begins at b, ends: where it falls out of it.
+func (s *builder) withEnd(b *lift.Block, r *cfg.Region, w *lift.With, suppress *lift.Block, c ctx) *lift.Block {
+	if r.Kind == cfg.RegionTable {
+		return s.normalExit(s.leaving(b, r, c), w, suppress, c)
+	}
+	return s.bodyEnd(r, c)
 }
 
 // withOf is the with statement that m enters, without its body.
