@@ -33,7 +33,7 @@ var open = []string{
 
 // openIn is how many of them a version has.
 var openIn = map[pyc.Version]int{
-	pyc.V37: 12, pyc.V38: 10, pyc.V39: 1, pyc.V312: 3, pyc.V313: 2, pyc.V314: 2, pyc.V315: 2,
+	pyc.V37: 9, pyc.V38: 10, pyc.V39: 1, pyc.V312: 3, pyc.V313: 2, pyc.V314: 2, pyc.V315: 2,
 }
 
 // TestDispatchIsProven writes every function, class and module of the cases as a dispatch loop. Nothing

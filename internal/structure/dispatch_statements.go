@@ -125,6 +125,7 @@ func (d *dispatcher) protected(b *lift.Block, l *level) []pyast.Stmt {
 	body := &level{up: l, region: r}
 	body.in = func(x *lift.Block) bool { return x.Exc.Inside(r) }
 	node := &pyast.Try{Pos: pyast.At(b.Line, 0)}
+	whole := pyast.Stmt(node)
 	shared := d.s.g.CFG.Func.Code.Version.SharesFinallyBody()
 	switch kind := d.s.classify(r, h); {
 	case kind == opcode.SetupWith:
@@ -140,9 +141,16 @@ func (d *dispatcher) protected(b *lift.Block, l *level) []pyast.Stmt {
 			// Nothing reads the variable behind the clause.
 			node.FinalBody = []pyast.Stmt{&pyast.Pass{}}
 		}
-		if f.out {
+		out := func(jump pyast.Stmt) {
+			node.FinalBody = append(node.FinalBody, &pyast.If{Test: f.is(pyast.Eq, continues), Body: []pyast.Stmt{jump}})
+		}
+		switch {
+		case f.out && !d.s.g.CFG.Func.Code.Version.ContinueInFinally():
+			out(&pyast.Break{})
+			whole = &pyast.While{Test: pyast.Bool(true), Body: []pyast.Stmt{node, &pyast.Break{}}}
+		case f.out:
 			l.looped = true
-			node.FinalBody = append(node.FinalBody, &pyast.If{Test: f.is(pyast.Eq, continues), Body: []pyast.Stmt{&pyast.Continue{}}})
+			out(&pyast.Continue{})
 		}
 		d.room = f.room
 		if shared {
@@ -175,7 +183,7 @@ func (d *dispatcher) protected(b *lift.Block, l *level) []pyast.Stmt {
 		node.Body = d.loop(b, body)
 		node.Handlers, node.IsStar = d.clauses(h, l)
 	}
-	return []pyast.Stmt{node}
+	return []pyast.Stmt{whole}
 }
 
 // returnsFrom finds the end of the function behind the clauses of handler h, which

@@ -75,6 +75,9 @@ func (s *builder) splitHead(w, out *lift.Block) bool {
 //	        except E: b
 //	    c
 func (s *builder) splitBroken() {
+	if s.g.CFG.Func.Code.Version.HasLoopBlocks() {
+		return // each loop has its SETUP_LOOP
+	}
 	for _, b := range append([]*lift.Block(nil), s.g.Blocks...) {
 		out := b.Next
 		if !b.Term.Break || out == nil || out == s.end || out.ID <= b.ID {
@@ -82,12 +85,12 @@ func (s *builder) splitBroken() {
 		}
 		var w *lift.Block // the innermost head of a loop around b
 		for _, h := range s.g.Blocks {
-			if h.ID <= b.ID && (w == nil || h.ID > w.ID) && !h.Exc.Inside(b.Exc) &&
+			if h.ID <= b.ID && (w == nil || h.ID > w.ID) &&
 				slices.ContainsFunc(h.Preds, func(p *lift.Block) bool { return p.ID >= b.ID }) {
 				w = h
 			}
 		}
-		if w == nil || w.Term.Kind == lift.For || !slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= w.ID && p.ID < out.ID }) {
+		if w == nil || w.Term.Kind == lift.For || w.Exc.Inside(b.Exc) || !slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= w.ID && p.ID < out.ID }) {
 			continue
 		}
 		if s.splitHead(w, out) {
