@@ -40,6 +40,9 @@ func exitCopies(g *Graph) (changed bool) {
 	for _, list := range g.onOneLine(ends) {
 		changed = e.join(list) || changed
 	}
+	if e.v.CopiesLongExits() {
+		e.joinClauseEnds()
+	}
 	return changed
 }
 
@@ -102,6 +105,8 @@ type exits struct {
 	v     pyc.Version
 	tails map[*Block]bool // the ends of statements that were cut off
 
+	joined []*Block // that copies were joined with
+
 	handled  map[*Block]int        // see alike
 	levels   map[*Block]outLevels  // see alike
 	handlers map[bytecode.Pos]bool // see whole
@@ -160,6 +165,81 @@ func (e *exits) joinBefore(a, k *Block) {
 	}
 }
 
+// joinClauseEnds joins the ends of one named clause in front of copies of the exit that follows its statement: they
+// have no line, and 3.10 copies all of an exit that begins with such an instruction.
+//
+//	POP_BLOCK; POP_EXCEPT; (e = None; del e); LOAD_FAST x; RETURN_VALUE
+func (e *exits) joinClauseEnds() {
+	kept := map[*Region][][]*Block{}
+	for _, b := range slices.Backward(e.g.Blocks) {
+		if b.Dead || b.Leaves == nil || b.Last() == nil || b.Last().Op != opcode.PopBlock || !takesLine(b) {
+			continue
+		}
+		var ways []*Block // what runs behind b up to the exit, and that
+		exit := b.Next
+		for n := 0; exit != nil && n < maxClauseEnd && (len(exit.Instrs) == 0 || isClauseEnd(exit)); n++ {
+			if len(exit.Instrs) > 0 {
+				ways = append(ways, exit)
+			}
+			exit = exit.Next
+		}
+		if len(ways) == 0 || !slices.Contains(e.joined, exit) {
+			continue
+		}
+		ways = append(ways, exit, b)
+		r := b.Leaves
+		i := slices.IndexFunc(kept[r], func(k []*Block) bool { return slices.EqualFunc(ways[:len(ways)-1], k[:len(k)-1], sameOps) })
+		if i < 0 {
+			kept[r] = append(kept[r], ways)
+			continue
+		}
+		to := kept[r][i]
+		n := len(to) - 1
+		to[n] = e.meet(b, to[n], 1)
+		b.Leaves = nil
+		for i, x := range ways[:n-1] {
+			x.Instrs, x.Next, x.Caught = nil, to[i], false
+		}
+	}
+}
+
+// maxClauseEnd bounds how many blocks the ends of clauses in one another are followed over.
+const maxClauseEnd = 20
+
+// sameOps reports whether two blocks do the same, on whatever lines.
+func sameOps(a, b *Block) bool {
+	return a == b || isClauseEnd(a) && a.Caught == b.Caught && slices.EqualFunc(a.Instrs, b.Instrs, func(p, q bytecode.Instr) bool { return p.Op == q.Op && p.Name == q.Name })
+}
+
+// takesLine reports whether the last instruction of b stands on the line of what runs before, as code without a line does.
+func takesLine(b *Block) bool {
+	n := len(b.Instrs) - 1
+	line := b.Instrs[n].Pos.Line
+	if n > 0 {
+		return b.Instrs[n-1].Pos.Line == line
+	}
+	return len(b.Preds) > 0 && !slices.ContainsFunc(b.Preds, func(p *Block) bool {
+		l := p.Last()
+		return l == nil || l.Pos.Line != line
+	})
+}
+
+// isClauseEnd reports whether b is nothing but the end of an except clause, or a part of that.
+func isClauseEnd(b *Block) bool {
+	for i := range b.Instrs {
+		in := &b.Instrs[i]
+		switch {
+		case in.Op == opcode.PopBlock, in.Op == opcode.PopExcept:
+		case in.Op.Deletes() && i > 0 && b.Instrs[i-1].Op.Stores() && b.Instrs[i-1].Name == in.Name:
+		case in.Op.Stores() && i > 0 && b.Instrs[i-1].Op == opcode.LoadConst && sameConst(pyc.None{}, b.Instrs[i-1].Const):
+		case in.Op == opcode.LoadConst && i+2 < len(b.Instrs) && b.Instrs[i+2].Op.Deletes():
+		default:
+			return false
+		}
+	}
+	return len(b.Instrs) > 0
+}
+
 // meet lets a and b go on with one block of their last n instructions.
 func (e *exits) meet(a, b *Block, n int) *Block {
 	k := e.g.blockAt(place{b, len(b.Instrs) - n})
@@ -195,6 +275,7 @@ func (e *exits) joinPairs(leave []*Block, common func(a, b *Block) int, joined f
 			}
 			leave[stays] = e.meet(a, b, n)
 			joined(leave[stays])
+			e.joined = append(e.joined, leave[stays])
 			e.joinBefore(a, leave[stays])
 			leave = append(leave[:goes], leave[goes+1:]...)
 			if goes == i {

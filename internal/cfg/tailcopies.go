@@ -122,8 +122,11 @@ func behindExit(v pyc.Version, b *Block) bool {
 	}
 	p := b.Preds[0]
 	n := len(p.Instrs)
-	if n > 0 && p.Instrs[n-1].Op == opcode.Swap {
+	for n > 0 && p.Instrs[n-1].Op == opcode.Swap {
 		n--
+		if n > 1 && p.Instrs[n-1].Op == opcode.Pop && p.Instrs[n-2].Op == opcode.Swap {
+			n-- // the exception that a finally clause around is run for
+		}
 	}
 	return dropsExit(v, p, n-1)
 }

@@ -167,8 +167,9 @@ func (p *printer) fbody(values []pyast.Expr, ctx *fcontext, spec bool) (string, 
 	var b strings.Builder
 	quote := ctx.delims[len(ctx.delims)-1]
 	pending := "" // literal text that a following {x=} may absorb
+	lines := p.fieldLines && len(ctx.delims) > 1 && len(quote) == 3
 	flush := func() {
-		escapeFString(&b, pending, quote, spec)
+		escapeFString(&b, pending, quote, spec, lines)
 		pending = ""
 	}
 	for _, v := range values {
@@ -327,8 +328,8 @@ func hasOpenLambda(e pyast.Expr) bool {
 }
 
 // escapeFString escapes literal text. Inside a format spec a brace cannot be
-// doubled, so it is written as an escape sequence.
-func escapeFString(b *strings.Builder, s, delim string, spec bool) {
+// doubled, so it is written as an escape sequence. With lines, newlines and tabs stand as they are.
+func escapeFString(b *strings.Builder, s, delim string, spec, lines bool) {
 	q := delim[0]
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
@@ -339,7 +340,7 @@ func escapeFString(b *strings.Builder, s, delim string, spec bool) {
 			b.WriteByte(c)
 			b.WriteByte(c)
 			i++
-		case c == q && len(delim) == 3 && i+1 < len(s) && s[i+1] != q:
+		case lines && (c == '\n' || c == '\t'), c == q && len(delim) == 3 && i+1 < len(s) && s[i+1] != q:
 			b.WriteByte(c)
 			i++
 		default:
