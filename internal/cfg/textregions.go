@@ -148,7 +148,7 @@ func (bs *blockStack) normalEnd(r *protRegion, p, end int) bool {
 	}
 	switch op := ins[next].Op; {
 	case op == opcode.Jump:
-		return !copies || !bs.startsLine(p) || p == r.setup+1 && bs.sameTurn(p, ins[next].Target) // `pass`
+		return !copies || !bs.startsLine(p) || bs.sameTurn(p, ins[next].Target) // `pass`, or a constant as a statement
 	case op == opcode.Swap || op == opcode.Rot || op == opcode.Return || !copies || p+4 < end:
 		return false
 	case ins[end].Op != opcode.Return:
