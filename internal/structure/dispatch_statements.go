@@ -147,7 +147,7 @@ func (d *dispatcher) protected(b *lift.Block, l *level) []pyast.Stmt {
 		switch {
 		case f.out && !d.s.g.CFG.Func.Code.Version.ContinueInFinally():
 			out(&pyast.Break{})
-			whole = &pyast.While{Test: pyast.Bool(true), Body: []pyast.Stmt{node, &pyast.Break{}}}
+			whole = turn(b, []pyast.Stmt{node, &pyast.Break{}})
 		case f.out:
 			l.looped = true
 			out(&pyast.Continue{})

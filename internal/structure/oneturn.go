@@ -147,28 +147,26 @@ func (s *builder) exitsApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *
 	if suppress == nil || resumed && !s.raisesBehind(suppress) {
 		return nil
 	}
-	var end *lift.Block // where the body ends
-	if !resumed {
-		end = s.withEnd(b, r, m.With, suppress, c)
-	}
 	leaves := func(x *lift.Block) bool { return leavesWith(x) && x.Stmts[0].(*lift.Marker).With == m.With }
 	for _, e := range s.leaving(b, r, c) {
 		x := e.to
 		if leaves(e.from) {
 			x = e.from // behind a `break` the call stands in the body (3.9, 3.10)
 		}
-		if e.to == end || !leaves(x) || x.Term.Kind != lift.Goto || s.leavesAround(x, c) {
+		if !leaves(x) || x.Term.Kind != lift.Goto || s.leavesAround(x, c) {
 			continue
 		}
 		to := s.thru(x.Next)
-		meets := to == s.thru(suppress) || s.sameBlock(to, suppress, 8)
+		if to == s.thru(suppress) || s.sameBlock(to, suppress, 8) {
+			continue // as behind most with statements
+		}
 		last := s.pastExits(to)
 		ends := last == s.end || s.endsBody(to, c) || c.exc != nil && !to.Exc.Inside(c.exc)
 		returns := ends && s.g.CFG.Func.Code.IsFunction() || len(last.Stmts) == 0 && last.Term.Kind == lift.Return && !computesExit(x, last)
-		if meets || returns || s.at(to, c.brk) || s.at(to, c.cont) || c.busy.has(to) {
+		if returns || s.at(to, c.brk) || s.at(to, c.cont) || c.busy.has(to) {
 			continue
 		}
-		if resumed || !s.reach(to, c)[s.thru(suppress)] {
+		if resumed || e.to != s.withEnd(b, r, m.With, suppress, c) && !s.reach(to, c)[s.thru(suppress)] {
 			return &apart{x, to, suppress}
 		}
 	}
