@@ -128,12 +128,13 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 func (bs *blockStack) wayOut(p int) (first int, written bool) {
 	ins := bs.f.Instrs
 	for q := p; ; {
+		exit, exits := bs.exitCall(q)
 		switch {
 		case q == 0 || bs.targets[q]:
 			return q, written
-		case q > 5 && ins[q-1].Op == opcode.Pop && callsExit(bs.f.Code.Version, ins[:q-1]):
-			q -= 5
-			written = written || ins[q-1].Op == opcode.PopBlock && ins[q-2].Op == opcode.Nop
+		case exits:
+			q = exit
+			written = written || q > 1 && ins[q-1].Op == opcode.PopBlock && ins[q-2].Op == opcode.Nop
 		case ins[q-1].Op == opcode.PopExcept || ins[q-1].Op == opcode.PopBlock:
 			q--
 		case q > 3 && ins[q].Op == opcode.PopExcept && ins[q-1].Op == opcode.Pop && ins[q-2].Op == opcode.Pop && ins[q-3].Op == opcode.Pop && ins[q-4].Op == opcode.PopExcept:

@@ -109,21 +109,30 @@ func (bs *blockStack) exactly(k int, r *protRegion) bool {
 // innerWith returns the with statement that ends right in front of the
 // POP_BLOCK at p, and its own POP_BLOCK: nothing but the call of __exit__ stands between.
 func (bs *blockStack) innerWith(p int) (int, *protRegion) {
-	ins, k := bs.f.Instrs, p-1
-	if k < 0 || ins[k].Op != opcode.Pop {
-		return 0, nil
-	}
-	if k > 3 && ins[k-3].Op == opcode.GetAwaitable {
-		k -= 3 // YIELD_FROM of __aexit__'s result
-	}
-	q := k - 5 // three times None, and the call
-	if q < 0 || ins[q].Op != opcode.PopBlock || !callsExit(bs.f.Code.Version, ins[:k]) {
+	q, ok := bs.exitCall(p)
+	if q--; !ok || bs.f.Instrs[q].Op != opcode.PopBlock {
 		return 0, nil
 	}
 	if r := bs.pops[q]; r != nil && (r.kind == RegionWith || r.kind == RegionAsyncWith) {
 		return q, r
 	}
 	return 0, nil
+}
+
+// exitCall returns where the call of __exit__ begins that ends in front of p, with the drop of its result: three times None, the
+// call, and in an async with statement the three instructions that await it.
+func (bs *blockStack) exitCall(p int) (first int, ok bool) {
+	ins, k := bs.f.Instrs, p-1
+	if k < 0 || ins[k].Op != opcode.Pop {
+		return 0, false
+	}
+	if k > 3 && ins[k-3].Op == opcode.GetAwaitable {
+		k -= 3
+	}
+	if first = k - 4; first <= 0 || !callsExit(bs.f.Code.Version, ins[:k]) {
+		return 0, false
+	}
+	return first, true
 }
 
 // normalEnd reports whether the POP_BLOCK at p is where r's body ends, as

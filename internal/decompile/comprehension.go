@@ -463,7 +463,7 @@ func (u *unit) readsGlobal(name string) bool {
 		return false
 	}
 	if u.graph != nil {
-		return inlinedReads(u.graph, name) || u.readGlobalInside(name)
+		return inlinedReads(u.graph, name) || madeRead(u.graph, name)
 	}
 	return readsGlobally(u.decoded(), name) || u.readGlobalInside(name)
 }
@@ -476,16 +476,32 @@ func inlinedReads(g *cfg.Graph, name string) bool {
 	})
 }
 
-// readGlobalInside reports whether a function inside reads a global variable of this name. A class that stores the name reads its own.
-func (u *unit) readGlobalInside(name string) bool {
-	for c := range u.code.Inner() {
-		if slices.Contains(c.Names, name) {
-			if f, err := bytecode.Decode(c); err == nil && readsGlobally(f.Instrs, name) && !storesOwn(f.Instrs, name) {
-				return true
-			}
+// madeRead reports whether a function that an inlined comprehension makes, or one inside of it, reads a global variable.
+func madeRead(g *cfg.Graph, name string) bool {
+	return slices.ContainsFunc(g.Func.Instrs, func(in bytecode.Instr) bool {
+		c, ok := in.Const.(*pyc.Code)
+		switch {
+		case !ok:
+			return false
+		case g.Inlined[c] != nil:
+			return madeRead(g.Inlined[c], name)
 		}
+		return slices.ContainsFunc(c.All(), func(c *pyc.Code) bool { return readsAsGlobal(c, name) })
+	})
+}
+
+// readGlobalInside reports whether a function inside reads a global variable of this name.
+func (u *unit) readGlobalInside(name string) bool {
+	return u.code.HasInner(func(c *pyc.Code) bool { return readsAsGlobal(c, name) })
+}
+
+// readsAsGlobal reports whether a code object reads a global variable of this name. A class that stores the name reads its own.
+func readsAsGlobal(c *pyc.Code, name string) bool {
+	if !slices.Contains(c.Names, name) {
+		return false
 	}
-	return false
+	f, err := bytecode.Decode(c)
+	return err == nil && readsGlobally(f.Instrs, name) && !storesOwn(f.Instrs, name)
 }
 
 func readsGlobally(instrs []bytecode.Instr, name string) bool {

@@ -132,6 +132,9 @@ func isolated(code *pyc.Code, opt Options, first bool) (*Result, equiv.Result) {
 			if c == nil || n > maxRetries {
 				return r, res
 			}
+			if n < maxRetries/2 && u.search(c) {
+				continue
+			}
 			next := l.way[c] + 1
 			if n == maxRetries {
 				c = code

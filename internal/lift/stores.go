@@ -32,7 +32,7 @@ func (m *machine) store(target pyast.Expr) {
 	}
 	// `a, b = x, y` pushes both values and stores them one by one: as long as
 	// values of the same statement wait below, the stores are collected.
-	if m.pendingBelow() && (len(m.group) > 0 || !m.hasName(v)) {
+	if m.pendingBelow() && (len(m.group) > 0 || !m.hasName(v) || m.swapped(v)) {
 		m.gather(target, v)
 		return
 	}
@@ -129,6 +129,12 @@ func (m *machine) pendingBelow() bool {
 	return false
 }
 
+// swapped reports whether the value just popped was pushed in front of the one below it: both belong to one assignment then,
+// and a variable that has it already comes from an assignment expression.
+//
+//	(x, z), q = (v := a), b   →   a; COPY 1; STORE v; b; SWAP 2; UNPACK_SEQUENCE 2; …
+func (m *machine) swapped(v *Value) bool { return m.peek(1).seq > v.seq }
+
 // gather adds a store to the group.
 func (m *machine) gather(target pyast.Expr, v *Value) {
 	m.group = append(m.group, groupStore{target, v})
@@ -201,7 +207,7 @@ func (m *machine) finishUnpack(u *Unpack, t pyast.Expr) {
 		u.src.Targets = append(u.src.Targets, t)
 		return
 	}
-	if !m.g.named && (len(m.group) > 0 || len(u.src.Targets) == 0 && m.pendingBelow()) {
+	if !m.g.named && (len(m.group) > 0 || m.pendingBelow() && (len(u.src.Targets) == 0 || m.swapped(u.src))) {
 		// One side of `a, (b, c) = x, y`.
 		m.gather(t, u.src)
 		if !m.pendingBelow() {

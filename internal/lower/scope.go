@@ -101,12 +101,13 @@ func (s *scope) functionLike() bool {
 
 // table is the symbol table of a module.
 type table struct {
-	v      pyc.Version
-	module *scope
-	at     map[any]*scope // by the node that opens it
-	cur    *scope
-	future bool // annotations are texts
-	cond   int  // depth of conditional blocks
+	v         pyc.Version
+	module    *scope
+	at        map[any]*scope // by the node that opens it
+	cur       *scope
+	future    bool // annotations are texts
+	cond      int  // depth of conditional blocks
+	iterables int  // how many comprehensions' iterables it is in
 }
 
 type extraKey struct {

@@ -59,6 +59,9 @@ func (t *table) expr(e pyast.Expr) {
 		t.exprs(e.Values)
 	case *pyast.NamedExpr:
 		n, _ := e.Target.(*pyast.Name)
+		if t.iterables > 0 {
+			giveUp("an assignment expression in what a comprehension loops over")
+		}
 		if n != nil && t.cur.comp != noComp { // it is sought in the scopes around first (symtable_handle_namedexpr)
 			t.walrus(n.Id)
 		}
@@ -163,8 +166,16 @@ func (t *table) walrus(name string) {
 	t.defIn(s, name, isLocal)
 }
 
+// iterable visits what a comprehension loops over. No scope in it may hold an assignment expression (symtable_extend_namedexpr_scope
+// refuses those, too, that would bind a variable of a comprehension around them or that stand in one in a class body).
+func (t *table) iterable(e pyast.Expr) {
+	t.iterables++
+	t.expr(e)
+	t.iterables--
+}
+
 func (t *table) comprehension(node any, k compKind, name string, gens []*pyast.Comprehension, elt, key pyast.Expr) {
-	t.expr(gens[0].Iter)
+	t.iterable(gens[0].Iter)
 	s := t.open(node, functionScope, name)
 	s.comp = k
 	s.generator = k == genExp
@@ -177,7 +188,7 @@ func (t *table) comprehension(node any, k compKind, name string, gens []*pyast.C
 	t.exprs(gens[0].Ifs)
 	for _, g := range gens[1:] {
 		t.store(g.Target)
-		t.expr(g.Iter)
+		t.iterable(g.Iter)
 		t.exprs(g.Ifs)
 		if g.IsAsync {
 			s.coroutine = true

@@ -130,6 +130,7 @@ func turn(b *lift.Block, body []pyast.Stmt) pyast.Stmt {
 type apart struct {
 	exit, behind *lift.Block // the call of __exit__ at the body's end, and what follows
 	suppressed   *lift.Block
+	resumed      bool // in the prefix of a resume function
 }
 
 // exitsApart finds them for the with statement of r that begins at b. Without a loop no
@@ -167,7 +168,7 @@ func (s *builder) exitsApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *
 			continue
 		}
 		if resumed || e.to != s.withEnd(b, r, m.With, suppress, c) && !s.reach(to, c)[s.thru(suppress)] {
-			return &apart{x, to, suppress}
+			return &apart{x, to, suppress, resumed}
 		}
 	}
 	return nil
@@ -200,7 +201,7 @@ func (s *builder) raisesBehind(b *lift.Block) bool {
 func (s *builder) withApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *lift.Block, to *apart, c ctx) ([]pyast.Stmt, *lift.Block) {
 	s.turned[r] = true
 	n := len(out) - 1
-	if !cfg.ResumeName(s.g.CFG.Func.Code.Name) || s.thru(to.suppressed).Term.Kind == lift.Raise {
+	if !to.resumed || s.thru(to.suppressed).Term.Kind == lift.Raise {
 		inner := inTurn(to.behind, c)
 		body, next := s.with(out[n:], b, r, h, inner)
 		if next != nil {

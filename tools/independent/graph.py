@@ -404,7 +404,8 @@ class Graph:
 
     def plain(self, n, name, value, follow):
         i = self.ins[n]
-        jumps = i.opcode in dis.hasjrel or i.opcode in dis.hasjabs
+        # Since 3.14 END_ASYNC_FOR says which SEND it ends, for sys.monitoring alone; it does not go there.
+        jumps = (i.opcode in dis.hasjrel or i.opcode in dis.hasjabs) and name != "END_ASYNC_FOR"
         if value is None and i.arg is not None and not jumps and name not in ("RETURN_VALUE", "PUSH_NULL"):
             if i.opcode in dis.hasconst:
                 value = key(self.code.co_consts[i.arg], self.code_key)  # KW_NAMES
@@ -414,6 +415,8 @@ class Graph:
                 value = self.variable(i.argval, i.arg)
             elif i.opcode in dis.hasname:
                 value = (i.argval, i.arg & FLAG_BITS.get(name, 0))
+            elif name == "END_ASYNC_FOR":
+                value = None
             else:
                 value = i.arg
         succ = []
