@@ -3,6 +3,7 @@ package decompile
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -69,14 +70,56 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 			names = append(names, pyast.N(n))
 		}
 	}
-	if len(names) == 0 {
-		return
-	}
-	if lift.IsNone(*made) && leavesNone(gens) {
+	switch {
+	case len(names) == 0:
+	case lift.IsNone(*made) && leavesNone(gens):
 		*made = allOf(names)
+	default:
+		last.Ifs = append(last.Ifs, unasked(names))
+	}
+	u.mentionInOrder(e, first)
+}
+
+// mentionInOrder names what is put aside for an inlined comprehension in that order, if that is not the one of the text: code that the
+// compiler has left out has a name first.
+//
+//	[a for j[0] in a if 1 or d if a(d)]    →    [a for j[0] in a if (True if True else (d, a)) if a(d)]
+func (u *unit) mentionInOrder(e pyast.Expr, first *pyast.Comprehension) {
+	if u.graph == nil || len(u.graph.Saved) < 2 {
 		return
 	}
-	last.Ifs = append(last.Ifs, unasked(names))
+	every := u.putsAsideEveryName()
+	order := func() []string {
+		if text := u.symbols(e); every {
+			return text.Order
+		} else {
+			return text.BoundHere
+		}
+	}
+	has := order()
+	if slices.Equal(has, u.graph.Saved) || len(has) != len(u.graph.Saved) || !u.decisions().Other(deadOrder, behindAll) {
+		return
+	}
+	var names []pyast.Expr
+	other := &pyast.ListComp{Elt: pyast.None()}
+	for i, n := range u.graph.Saved {
+		switch {
+		case n == ".0" || len(names) == 0 && n == has[i]:
+			continue
+		case !slices.Contains(has, n) || !pyprint.ValidName(n):
+			return
+		}
+		names = append(names, pyast.N(n))
+		other.Generators = append(other.Generators, &pyast.Comprehension{Target: pyast.N(n), Iter: &pyast.Tuple{}})
+	}
+	if !every {
+		names = []pyast.Expr{other}
+	}
+	ifs := first.Ifs
+	first.Ifs = append([]pyast.Expr{unasked(names)}, ifs...)
+	if !slices.Equal(order(), u.graph.Saved) {
+		first.Ifs = ifs // the table orders them otherwise
+	}
 }
 
 // unasked is a condition that holds, and in which the names stand.
@@ -97,7 +140,11 @@ func (u *unit) boundByOthers(e pyast.Expr, bound map[string]bool, captured []str
 	other := &pyast.ListComp{Elt: pyast.None()}
 	for _, name := range variables {
 		switch read := mentions(e, name); {
-		case !pyprint.ValidName(name) || bound[name]:
+		case !pyprint.ValidName(name):
+		case bound[name]:
+			if len(other.Generators) > 0 && u.graph != nil && putInFront(clauses, name, unasked([]pyast.Expr{other})) {
+				other = &pyast.ListComp{Elt: pyast.None()}
+			}
 		case read && u.putsAsideEveryName():
 			behind = behind || mentions(*made, name)
 			if len(out) > 0 && putInFront(clauses, name, unasked(out)) {
@@ -346,7 +393,11 @@ const (
 const (
 	deadTarget choice.Kind = "what code that is left out does with a variable"
 	deadRead   choice.Kind = "that code that is left out reads a variable"
+	deadOrder  choice.Kind = "that code that is left out has the variables in another order"
 )
+
+// behindAll is a place as far as can be from where any text and its code part: what is decided there is tried last.
+const behindAll = math.MaxInt32
 
 // decisions are those about the unit's code.
 func (u *unit) decisions() *choice.Run {

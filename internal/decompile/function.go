@@ -619,7 +619,7 @@ func (u *unit) onlyInComprehensions(name string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(u.made.Blocks, func(b *cfg.Block) bool {
-		return !b.Dead && slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return in.Name == name && !in.Op.Silent() && !namesGlobal(in.Op) })
+		return !b.Dead && slices.ContainsFunc(b.Instrs, func(in bytecode.Instr) bool { return in.Name == name && in.Op.UsesVariable() && !namesGlobal(in.Op) })
 	})
 }
 

@@ -9,6 +9,8 @@ import (
 type Symbols struct {
 	Cells, Free map[string]bool
 	Bound       map[string]bool // in the code itself
+	// The names of a comprehension in the table's order, which is that of what is put aside for it; all of them, and those that it binds.
+	Order, BoundHere []string
 	// What is read as a global variable without being declared one, by the code itself and by the functions and classes
 	// inside of it. That is not the same: what one comprehension binds is the function's own variable for
 	// those behind it, but not for functions.
@@ -42,8 +44,14 @@ func SymbolsOf(node pyast.Node, captured []string, v pyc.Version, future bool) S
 	if !isModule {
 		s, around = t.at[node], t.at[outer]
 	}
-	y := Symbols{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	y := Symbols{
+		Cells: map[string]bool{}, Free: map[string]bool{}, Bound: map[string]bool{}, Itself: map[string]bool{}, Inside: map[string]bool{},
+		Order: s.order,
+	}
 	for _, n := range s.order {
+		if s.use(n)&isLocal != 0 && s.use(n)&isNonlocal == 0 {
+			y.BoundHere = append(y.BoundHere, n)
+		}
 		if s.use(n)&isLocal != 0 {
 			y.Bound[n] = true
 		}

@@ -84,7 +84,7 @@ func dropPred(list []*lift.Block, b *lift.Block) []*lift.Block {
 // that differ by a NOP. What ends a protected body keeps the block behind it: the one
 // behind that may stand in the body. A block in front of a `try:` is the head of a loop around the statement,
 // where the body may begin with a loop of its own: what returns to the statement from outside of it returns to that block.
-// Where a loop has one label alone, two labels in a row are those of two loops.
+// Where a loop has one label alone, two labels in a row are those of two loops; else the line of what returns tells of which one it is.
 func (s *builder) joinHeads() {
 	changed, oneLabel := false, s.g.CFG.Func.Code.Version.LoopHasOneLabel()
 	for _, a := range s.g.Blocks {
@@ -104,8 +104,9 @@ func (s *builder) joinHeads() {
 			continue
 		}
 		var stay []*lift.Block
+		around := to != a && slices.ContainsFunc(a.Preds, func(p *lift.Block) bool { return endsAround(p, a) })
 		for _, p := range from.Preds {
-			if p.Term.EndBody != nil || to == a && (p.ID <= from.ID || p.Exc.Inside(from.Exc)) {
+			if p.Term.EndBody != nil || around && (p.ID < a.ID || endsAround(p, a)) || to == a && (p.ID <= from.ID || p.Exc.Inside(from.Exc)) {
 				stay = append(stay, p)
 				continue
 			}
@@ -118,6 +119,13 @@ func (s *builder) joinHeads() {
 	if changed {
 		s.g.ComputePreds()
 	}
+}
+
+// endsAround reports whether p ends a turn of a loop around the one whose `while True` is the NOP in a: the jump has the line
+// of its own `while`, which is in front of that; a `continue` has a line behind.
+func endsAround(p, a *lift.Block) bool {
+	list := a.Src.Instrs
+	return len(list) > 0 && list[0].Op == opcode.Nop && p.ID > a.ID && p.Term.Kind == lift.Goto && p.Term.Line > 0 && p.Term.Line < int(list[0].Pos.Line)
 }
 
 // splitFors gives a loop that is left in its first turn a head of its own: no
