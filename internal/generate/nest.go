@@ -7,13 +7,13 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// Nest makes a module of one function of three statements, each in a body of the one before, with
+// Nest makes a module of one body of three statements, each in a body of the one before, with
 // one way to leave in the innermost and at most one more beside. Everyday functions are of this
 // size; skeletons, which have more of everything, seldom show what fails in these alone.
 func Nest(r *rand.Rand, v pyc.Version) *pyast.Module {
 	s := newSkeleton(r, v)
 	beside := s.IntN(6) // at which depth the other way to leave is; mostly at none
-	return s.function(s.nest(3, beside, where{}))
+	return s.owner.module(s.nest(3, beside, where{}), s.async)
 }
 
 func (s *skeleton) nest(depth, beside int, w where) []pyast.Stmt {

@@ -7,19 +7,19 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// SameCalls makes a module of one function: two or three statements within one another, any of whose
+// SameCalls makes a module of one body: two or three statements within one another, any of whose
 // bodies may be empty, leave or do something, and what they do is everywhere the same. Skeletons and
 // nests call another function in each place, so that a call tells where its code was written; here
 // equal code may come from several places, as the copies do that a compiler makes.
 func SameCalls(r *rand.Rand, v pyc.Version) *pyast.Module {
-	s := &sameCalls{Rand: r, v: v}
-	args := &pyast.Arguments{Args: []*pyast.Arg{{Arg: "a"}}}
-	return &pyast.Module{Body: []pyast.Stmt{&pyast.FunctionDef{Name: "f", Args: args, Body: s.body(2+s.IntN(2), where{})}}}
+	s := &sameCalls{Rand: r, v: v, owner: anyOwner(r)}
+	return s.owner.module(s.body(2+s.IntN(2), where{}), false)
 }
 
 type sameCalls struct {
 	*rand.Rand
-	v pyc.Version
+	v     pyc.Version
+	owner owner
 }
 
 // body has a statement with others in it where depth is left, and perhaps calls around it.
@@ -60,9 +60,9 @@ func (s *sameCalls) test() pyast.Expr {
 func (s *sameCalls) leaf(w where) []pyast.Stmt {
 	var jump pyast.Stmt
 	switch n := s.IntN(8); {
-	case n == 0:
+	case n == 0 && s.owner == ofFunction:
 		jump = &pyast.Return{}
-	case n == 1:
+	case n == 1 && s.owner == ofFunction:
 		jump = &pyast.Return{Value: pyast.N("a")}
 	case n == 2:
 		jump = &pyast.Raise{Exc: pyast.N("a")}
@@ -118,7 +118,11 @@ func (s *sameCalls) compound(depth int, w where) pyast.Stmt {
 		deep = s.IntN(5) / 4
 		return &pyast.For{Target: pyast.N("x"), Iter: s.test(), Body: part(0, loop), OrElse: optional(1, w)}
 	case 5:
-		return &pyast.With{Items: []*pyast.WithItem{{ContextExpr: s.test()}}, Body: part(0, w)}
+		items := []*pyast.WithItem{{ContextExpr: s.test()}}
+		if s.IntN(6) == 0 {
+			items = append(items, &pyast.WithItem{ContextExpr: s.test()})
+		}
+		return &pyast.With{Items: items, Body: part(0, w)}
 	case 8:
 		deep = s.IntN(2)
 		m := &pyast.Match{Subject: s.test()}

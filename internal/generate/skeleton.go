@@ -8,7 +8,7 @@ import (
 	"github.com/thuml/depyf/internal/pyc"
 )
 
-// Skeleton makes a module of one function that is nothing but control flow: statements
+// Skeleton makes a module of one body that is nothing but control flow: statements
 // inside of one another, each body with a call that tells it from the others, and one of
 // the ways to end. What the expressions of the grammar hide is all that these have.
 func Skeleton(r *rand.Rand, v pyc.Version) *pyast.Module {
@@ -17,23 +17,21 @@ func Skeleton(r *rand.Rand, v pyc.Version) *pyast.Module {
 	if r.IntN(2) == 0 {
 		body = append(body, s.call())
 	}
-	return s.function(body)
+	return s.owner.module(body, s.async)
 }
 
 type skeleton struct {
 	*rand.Rand
 	v     pyc.Version
+	owner owner
 	async bool // it is a coroutine
 	calls int
 }
 
 func newSkeleton(r *rand.Rand, v pyc.Version) *skeleton {
-	return &skeleton{Rand: r, v: v, async: r.IntN(3) == 0}
-}
-
-func (s *skeleton) function(body []pyast.Stmt) *pyast.Module {
-	args := &pyast.Arguments{Args: []*pyast.Arg{{Arg: "a"}}}
-	return &pyast.Module{Body: []pyast.Stmt{&pyast.FunctionDef{Name: "f", Args: args, Body: body, IsAsync: s.async}}}
+	s := &skeleton{Rand: r, v: v, owner: anyOwner(r)}
+	s.async = s.owner == ofFunction && r.IntN(3) == 0
+	return s
 }
 
 // awaits says whether a loop, a with statement or a value is one that the coroutine waits for.
@@ -41,7 +39,11 @@ func (s *skeleton) awaits() bool { return s.async && s.IntN(2) == 0 }
 
 // with is a with statement.
 func (s *skeleton) with(body []pyast.Stmt) pyast.Stmt {
-	return &pyast.With{Items: []*pyast.WithItem{{ContextExpr: s.value()}}, Body: body, IsAsync: s.awaits()}
+	items := []*pyast.WithItem{{ContextExpr: s.value()}}
+	if s.IntN(6) == 0 {
+		items = append(items, &pyast.WithItem{ContextExpr: s.value()})
+	}
+	return &pyast.With{Items: items, Body: body, IsAsync: s.awaits()}
 }
 
 // forEach is a for loop.
@@ -169,9 +171,9 @@ func (s *skeleton) jump(w where) pyast.Stmt {
 		return &pyast.Break{}
 	case n < 4 && w.loop && (!w.final || s.v.ContinueInFinally()):
 		return &pyast.Continue{}
-	case n == 4:
+	case n == 4 && s.owner == ofFunction:
 		return &pyast.Return{Value: s.choice(s.IntN(4))}
-	case n == 5:
+	case n == 5 && s.owner == ofFunction:
 		return &pyast.Return{}
 	case n == 6:
 		return &pyast.Raise{Exc: s.value()}

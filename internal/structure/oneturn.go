@@ -161,10 +161,11 @@ func (s *builder) exitsApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *
 		if to == s.thru(suppress) || s.sameBlock(to, suppress, 8) {
 			continue // as behind most with statements
 		}
-		last := s.pastExits(to)
+		around := func(x *lift.Block) bool { return s.at(x, c.brk) || s.at(x, c.cont) || c.busy.has(x) }
+		last := s.exitsUntil(to, around)
 		ends := last == s.end || s.endsBody(to, c) || c.exc != nil && !to.Exc.Inside(c.exc)
 		returns := ends && s.g.CFG.Func.Code.IsFunction() || len(last.Stmts) == 0 && last.Term.Kind == lift.Return && !computesExit(x, last)
-		if returns || s.at(to, c.brk) || s.at(to, c.cont) || c.busy.has(to) {
+		if returns || around(last) {
 			continue
 		}
 		if resumed || e.to != s.withEnd(b, r, m.With, suppress, c) && !s.reach(to, c)[s.thru(suppress)] {

@@ -281,8 +281,13 @@ func leavesWith(b *lift.Block) bool {
 
 // pastExits follows b through the ends of with statements.
 func (s *builder) pastExits(b *lift.Block) *lift.Block {
+	return s.exitsUntil(b, func(*lift.Block) bool { return false })
+}
+
+// exitsUntil follows b through the ends of with statements, until there is such a block.
+func (s *builder) exitsUntil(b *lift.Block, such func(*lift.Block) bool) *lift.Block {
 	b = s.thru(b)
-	for n := 0; leavesWith(b) && b.Term.Kind == lift.Goto && b.Next != nil && n < 20; n++ {
+	for n := 0; !such(b) && leavesWith(b) && b.Term.Kind == lift.Goto && b.Next != nil && n < 20; n++ {
 		b = s.thru(b.Next)
 	}
 	return b
