@@ -119,8 +119,8 @@ func (s *builder) testsLoop(h *lift.Block, body map[*lift.Block]bool) bool {
 		}
 		// The code behind a while statement does not stand inside it. What handles an
 		// exception does not stand where the source has it (3.11+).
-		for b := range body {
-			if b.ID > out.ID && out.ID > h.ID && !s.behindHandler(b) {
+		for b := range withoutHandlers(h, body) {
+			if b.ID > out.ID && out.ID > h.ID {
 				return false
 			}
 		}
@@ -129,12 +129,14 @@ func (s *builder) testsLoop(h *lift.Block, body map[*lift.Block]bool) bool {
 	return out.Src == nil || len(out.Src.Instrs) > 0 && out.Src.Instrs[0].Op == opcode.PopBlock
 }
 
-// behindHandler reports whether the only ways to b are through a handler.
-func (s *builder) behindHandler(b *lift.Block) bool {
-	for _, h := range s.catcher {
-		if s.dom.Dominates(numberOf(h), numberOf(b)) {
-			return true
+// withoutHandlers are the blocks of the loop with head h that a turn comes to without an exception.
+func withoutHandlers(h *lift.Block, body map[*lift.Block]bool) map[*lift.Block]bool {
+	set := map[*lift.Block]bool{}
+	for b, more := range cfg.Walk(h) {
+		if body[b] {
+			set[b] = true
+			b.Succs(more)
 		}
 	}
-	return false
+	return set
 }
