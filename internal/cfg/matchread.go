@@ -94,8 +94,10 @@ func readOne(p place, v pyc.Version, first bool) (c readCase, special, ok bool) 
 	if !ok {
 		return c, false, false
 	}
-	if f := c.fail; skip(place{f.b, 0}) == f {
-		c.fail.i = 0 // where a guard that fails leads, too
+	for _, at := range []*place{&c.body, &c.fail} {
+		if skip(place{at.b, 0}) == *at {
+			at.i = 0 // where a guard that fails leads, too, and what jumps to a `while True`
+		}
 	}
 	c.never = !c.last && skip(c.body) == skip(c.fail)
 	c.pattern, ok = r.root.pattern()

@@ -1,5 +1,7 @@
 package choice
 
+import "slices"
+
 // Kind names what is decided.
 type Kind string
 
@@ -42,6 +44,11 @@ func (r *Run) Other(kind Kind, at int) bool { return r.Pick(kind, at, 2) == 1 }
 // Either returns what, or its contrary where the second alternative is taken: what is
 // guessed can be guessed wrong.
 func (r *Run) Either(kind Kind, at int, what bool) bool { return what != r.Other(kind, at) }
+
+// Changed reports whether the run repeats other decisions than the likeliest.
+func (r *Run) Changed() bool {
+	return r != nil && slices.ContainsFunc(r.script, func(k int) bool { return k > 0 })
+}
 
 // Again returns a run that takes the same decisions.
 func (r *Run) Again() *Run {

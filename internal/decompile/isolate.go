@@ -132,7 +132,7 @@ func isolated(code *pyc.Code, opt Options, first bool) (*Result, equiv.Result) {
 			if c == nil || n > maxRetries {
 				return r, res
 			}
-			if n < maxRetries/2 && u.search(c) {
+			if n < maxRetries/2 && u.search(c) && l.choices[c].Changed() {
 				continue
 			}
 			next := l.way[c] + 1
