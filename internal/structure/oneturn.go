@@ -163,8 +163,9 @@ func (s *builder) exitsApart(out []pyast.Stmt, b *lift.Block, r *cfg.Region, h *
 		}
 		around := func(x *lift.Block) bool { return s.at(x, c.brk) || s.at(x, c.cont) || c.busy.has(x) }
 		last := s.exitsUntil(to, around)
-		ends := last == s.end || s.endsBody(to, c) || c.exc != nil && !to.Exc.Inside(c.exc)
-		returns := ends && s.g.CFG.Func.Code.IsFunction() || len(last.Stmts) == 0 && last.Term.Kind == lift.Return && !computesExit(x, last)
+		out := c.exc != nil && !to.Exc.Inside(c.exc) // of a protected body around: a `return`, or a `break` of the loop around that
+		ends := last == s.end || s.endsBody(to, c) || out
+		returns := ends && s.g.CFG.Func.Code.IsFunction() || out && c.brk != nil || len(last.Stmts) == 0 && last.Term.Kind == lift.Return && !computesExit(x, last)
 		if returns || around(last) {
 			continue
 		}
