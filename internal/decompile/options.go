@@ -18,6 +18,8 @@ type Options struct {
 	// returns the module's code. Nil: there is no interpreter, and the tree is lowered to
 	// instructions instead (internal/lower).
 	Compile func(source, filename string, inherited pyc.CodeFlags) (*pyc.Code, error)
+	// Optimized says that Compile leaves assert statements out (-O): the code has none then, and what raises AssertionError was written so.
+	Optimized bool
 	// NoProof leaves the comparison without an interpreter out: the verdict is unproved.
 	NoProof bool
 	// Rename maps global names to shorter ones to show in their place.

@@ -146,7 +146,7 @@ func (u *unit) body() (list []pyast.Stmt, err error) {
 	*u.temps = *u.temps || g.HasTemps()
 	b := &body{u, list, operations(g.Func)}
 	o := sugar.Options{
-		Function: u.code.IsFunction(), Version: u.code.Version, Dynamo: u.opt.Dynamo, Unseen: u.unseen, Ops: b.ops, Temps: g.HasTemps(), Indentation: u.opt.source.Indentation, Spacing: u.opt.source.Spacing, DeadEnd: evidence.DeadEnd(g.Func),
+		Function: u.code.IsFunction(), Version: u.code.Version, Dynamo: u.opt.Dynamo, Optimized: u.opt.Optimized, Unseen: u.unseen, Ops: b.ops, Temps: g.HasTemps(), Indentation: u.opt.source.Indentation, Spacing: u.opt.source.Spacing, DeadEnd: evidence.DeadEnd(g.Func),
 	}
 	if o.Temps || o.Unseen { // only what is done with temporaries asks for these
 		o.Shared, o.Args = u.shared(), u.args()

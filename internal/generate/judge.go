@@ -127,7 +127,7 @@ func (j *Judge) Source(text string, optimize int) (out Outcome) {
 	if j.Final {
 		module = decompile.ModuleCompared
 	}
-	r, res := module(code, decompile.Options{Compile: pool.CompileFlags, Watch: func(*pyc.Code) *pass.Watch { return watch }})
+	r, res := module(code, decompile.Options{Compile: pool.CompileFlags, Optimized: optimize > 0, Watch: func(*pyc.Code) *pass.Watch { return watch }})
 	if broken != nil {
 		return Outcome{Class: Crashed, Reason: common(broken.Error()), Detail: broken.Error(), Text: r.Source}
 	}

@@ -87,6 +87,7 @@ func dropPred(list []*lift.Block, b *lift.Block) []*lift.Block {
 // Where a loop has one label alone, two labels in a row are those of two loops; else the line of what returns tells of which one it is.
 func (s *builder) joinHeads() {
 	changed, oneLabel := false, s.g.CFG.Func.Code.Version.LoopHasOneLabel()
+	told := s.g.CFG.Func.Code.Version.LoopTestDuplicated()
 	for _, a := range s.g.Blocks {
 		if len(a.Stmts) > 0 || a.Term.Kind != lift.Goto || a.Next == nil || a.Next == a || a.Next == s.end || len(a.HandlerOf) > 0 || !onlyJumps(a) || a.Term.EndBody != nil {
 			continue
@@ -104,7 +105,7 @@ func (s *builder) joinHeads() {
 			continue
 		}
 		var stay []*lift.Block
-		around := to != a && slices.ContainsFunc(a.Preds, func(p *lift.Block) bool { return endsAround(p, a) })
+		around := told && to != a && slices.ContainsFunc(a.Preds, func(p *lift.Block) bool { return endsAround(p, a) })
 		for _, p := range from.Preds {
 			if p.Term.EndBody != nil || around && (p.ID < a.ID || endsAround(p, a)) || to == a && (p.ID <= from.ID || p.Exc.Inside(from.Exc)) {
 				stay = append(stay, p)

@@ -14,14 +14,15 @@ import (
 
 // Options say whose body it is.
 type Options struct {
-	Function bool // the body belongs to a function, where control may end with `return`
-	Version  pyc.Version
-	Shared   map[string]bool // the variables that others see too
-	Dynamo   bool            // torch._dynamo made the code
-	Unseen   bool            // what looks at the variables of the function should see no temporary
-	Args     []string        // of the function
-	Ops      opcode.Ops      // what the code does
-	Temps    bool            // there may be temporaries
+	Function  bool // the body belongs to a function, where control may end with `return`
+	Version   pyc.Version
+	Shared    map[string]bool // the variables that others see too
+	Dynamo    bool            // torch._dynamo made the code
+	Optimized bool            // the compiler left assert statements out
+	Unseen    bool            // what looks at the variables of the function should see no temporary
+	Args      []string        // of the function
+	Ops       opcode.Ops      // what the code does
+	Temps     bool            // there may be temporaries
 
 	Indentation evidence.Indentation // of the source
 	Spacing     evidence.Spacing     // of the source
