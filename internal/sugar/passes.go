@@ -73,7 +73,10 @@ var passes = pass.Table[*body]{
 		},
 		{
 			Name: "assert", After: []string{"not"},
-			Run: func(b *body) error { b.list = asserts(b.list, b.Function && !b.Version.HasAssertionOp() && !b.Optimized); return nil },
+			Run: func(b *body) error {
+				b.list = asserts(b.list, b.Function && !b.Version.HasAssertionOp() && !b.Optimized)
+				return nil
+			},
 			Why: "an assert reads as an `if` that raises, which `python -O` would not leave out",
 		},
 		{
