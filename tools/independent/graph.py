@@ -34,7 +34,8 @@ below is an equality of programs:
                 there is not come to by it.
     firstline   3.13+: the number stored as __firstlineno__ is the code's own first line.
     statics     3.13+: __static_attributes__ is written from a set: order means nothing.
-    cells       3.11+: MAKE_CELL at the entry makes cells in slot order, which means nothing.
+    cells       3.11+: MAKE_CELL at the entry makes cells in slot order, which means nothing, in front of
+                COPY_FREE_VARS or behind.
 
 Only where that does not make two codes equal, Moved goes one step further:
 
@@ -230,8 +231,8 @@ class Graph:
 
     def start(self):
         n, cells = 0, []
-        while n < self.end and self.ins[n].opname == "MAKE_CELL":
-            cells.append(self.ins[n].argval)
+        while n < self.end and self.ins[n].opname in ("MAKE_CELL", "COPY_FREE_VARS"):
+            cells.append((self.ins[n].opname, str(self.ins[n].argval)))
             n += 1
         self.cache["entry"] = (("entry", tuple(sorted(cells))), (self.resolve(n),))
         return "entry"
