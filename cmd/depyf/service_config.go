@@ -69,9 +69,9 @@ func serveDecompile(code *pyc.Code, req service.DecompileRequest) (map[string]an
 }
 
 func serveSession(start map[string]any, host service.Host) (service.Session, error) {
+	optimize, _ := start["optimize"].(int64)
 	// Every code object of a session is Dynamo's work: transformed frames, and
 	// resume functions, which torch makes by editing bytecode.
-	optimize, _ := start["optimize"].(int64)
 	run := func(code *pyc.Code, name string, params map[string][]string, from decompile.Origin) (explain.DecompileResult, error) {
 		return decompiled(code, decompile.Options{
 			Name: name, Dynamo: true, ArgNames: params, Origin: from, Compile: host.Compile, Optimized: optimize > 0,

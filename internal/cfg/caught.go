@@ -128,10 +128,10 @@ func (bs *blockStack) clauseEnd(p, next int) bool {
 func (bs *blockStack) wayOut(p int) (first int, written bool) {
 	ins := bs.f.Instrs
 	for q := p; ; {
-		exit, exits := bs.exitCall(q)
-		switch {
-		case q == 0 || bs.targets[q]:
+		if q == 0 || bs.targets[q] {
 			return q, written
+		}
+		switch exit, exits := bs.exitCall(q); {
 		case exits:
 			q = exit
 			written = written || q > 1 && ins[q-1].Op == opcode.PopBlock && ins[q-2].Op == opcode.Nop

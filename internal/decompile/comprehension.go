@@ -10,6 +10,7 @@ import (
 	"github.com/thuml/depyf/internal/cfg"
 	"github.com/thuml/depyf/internal/choice"
 	"github.com/thuml/depyf/internal/lift"
+	"github.com/thuml/depyf/internal/lower"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyast"
 	"github.com/thuml/depyf/internal/pyc"
@@ -77,26 +78,28 @@ func (u *unit) mentionLeftOut(e pyast.Expr) {
 	default:
 		last.Ifs = append(last.Ifs, unasked(names))
 	}
-	u.mentionInOrder(e, first)
+	if u.graph != nil && len(u.graph.Saved) > 1 {
+		has := u.putAside(text)
+		if len(names) > 0 || len(has) != len(u.graph.Saved) { // names were added
+			has = u.putAside(u.symbols(e))
+		}
+		u.mentionInOrder(e, first, has)
+	}
+}
+
+// putAside lists what the compiler puts aside for an inlined comprehension of such a table, in its order.
+func (u *unit) putAside(text lower.Symbols) []string {
+	if u.putsAsideEveryName() {
+		return text.Order
+	}
+	return text.BoundHere
 }
 
 // mentionInOrder names what is put aside for an inlined comprehension in that order, if that is not the one of the text: code that the
-// compiler has left out has a name first.
+// compiler has left out has a name first. has is the text's order.
 //
 //	[a for j[0] in a if 1 or d if a(d)]    →    [a for j[0] in a if (True if True else (d, a)) if a(d)]
-func (u *unit) mentionInOrder(e pyast.Expr, first *pyast.Comprehension) {
-	if u.graph == nil || len(u.graph.Saved) < 2 {
-		return
-	}
-	every := u.putsAsideEveryName()
-	order := func() []string {
-		if text := u.symbols(e); every {
-			return text.Order
-		} else {
-			return text.BoundHere
-		}
-	}
-	has := order()
+func (u *unit) mentionInOrder(e pyast.Expr, first *pyast.Comprehension, has []string) {
 	if slices.Equal(has, u.graph.Saved) || len(has) != len(u.graph.Saved) || !u.decisions().Other(deadOrder, behindAll) {
 		return
 	}
@@ -110,16 +113,21 @@ func (u *unit) mentionInOrder(e pyast.Expr, first *pyast.Comprehension) {
 			return
 		}
 		names = append(names, pyast.N(n))
-		other.Generators = append(other.Generators, &pyast.Comprehension{Target: pyast.N(n), Iter: &pyast.Tuple{}})
+		other.Generators = append(other.Generators, overNothing(pyast.N(n)))
 	}
-	if !every {
+	if !u.putsAsideEveryName() {
 		names = []pyast.Expr{other}
 	}
 	ifs := first.Ifs
 	first.Ifs = append([]pyast.Expr{unasked(names)}, ifs...)
-	if !slices.Equal(order(), u.graph.Saved) {
+	if !slices.Equal(u.putAside(u.symbols(e)), u.graph.Saved) {
 		first.Ifs = ifs // the table orders them otherwise
 	}
+}
+
+// overNothing is a clause that binds the target and has no turn.
+func overNothing(target pyast.Expr, ifs ...pyast.Expr) *pyast.Comprehension {
+	return &pyast.Comprehension{Target: target, Iter: &pyast.Tuple{}, Ifs: ifs}
 }
 
 // unasked is a condition that holds, and in which the names stand.
@@ -151,14 +159,14 @@ func (u *unit) boundByOthers(e pyast.Expr, bound map[string]bool, captured []str
 				out = nil
 			}
 		case slices.Contains(captured, name):
-			other.Generators = append(other.Generators, &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}, Ifs: []pyast.Expr{lambda(pyast.N(name))}})
+			other.Generators = append(other.Generators, overNothing(pyast.N(name), lambda(pyast.N(name))))
 		case read && u.inClassBody():
 		case u.putsAsideEveryName() && !behind:
 			out = append(out, pyast.N(name))
 		case read:
 			out = append(out, &pyast.NamedExpr{Target: pyast.N(name), Value: pyast.None()})
 		default:
-			other.Generators = append(other.Generators, &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}})
+			other.Generators = append(other.Generators, overNothing(pyast.N(name)))
 		}
 	}
 	if len(other.Generators) > 0 {
@@ -455,7 +463,7 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 	}
 	var out []*pyast.Comprehension
 	for i, name := range targets {
-		c := &pyast.Comprehension{Target: pyast.N(name), Iter: &pyast.Tuple{}}
+		c := overNothing(pyast.N(name))
 		if kinds[i] == deadBound || u.graph != nil && i < last && inner[name] && !own[name] && kinds[i] != deadApart { // what it has from others comes behind its own
 			out = append(out, c)
 		}
@@ -463,7 +471,7 @@ func (u *unit) deadClauses(gens []*pyast.Comprehension) []*pyast.Comprehension {
 	async := u.graph == nil && u.code.Flags&(pyc.FlagCoroutine|pyc.FlagAsyncGenerator) != 0 &&
 		!slices.ContainsFunc(gens, func(g *pyast.Comprehension) bool { return g.IsAsync })
 	if len(out) == 0 && (async || len(outside) > 0) {
-		out = append(out, &pyast.Comprehension{Target: &pyast.Tuple{}, Iter: &pyast.Tuple{}})
+		out = append(out, overNothing(&pyast.Tuple{}))
 	}
 	if len(out) > 0 {
 		out[0].IsAsync = async

@@ -73,7 +73,7 @@ func (u *unit) isGlobal(name string) bool {
 func comprising(name string) pyast.Expr {
 	return &pyast.ListComp{
 		Elt:        lambda(pyast.N(name)),
-		Generators: []*pyast.Comprehension{{Target: pyast.N(name), Iter: &pyast.Tuple{}}},
+		Generators: []*pyast.Comprehension{overNothing(pyast.N(name))},
 	}
 }
 

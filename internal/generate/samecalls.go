@@ -118,11 +118,7 @@ func (s *sameCalls) compound(depth int, w where) pyast.Stmt {
 		deep = s.IntN(5) / 4
 		return &pyast.For{Target: pyast.N("x"), Iter: s.test(), Body: part(0, loop), OrElse: optional(1, w)}
 	case 5:
-		items := []*pyast.WithItem{{ContextExpr: s.test()}}
-		if s.IntN(6) == 0 {
-			items = append(items, &pyast.WithItem{ContextExpr: s.test()})
-		}
-		return &pyast.With{Items: items, Body: part(0, w)}
+		return &pyast.With{Items: withItems(s.Rand, s.test), Body: part(0, w)}
 	case 8:
 		deep = s.IntN(2)
 		m := &pyast.Match{Subject: s.test()}

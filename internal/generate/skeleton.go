@@ -39,11 +39,16 @@ func (s *skeleton) awaits() bool { return s.async && s.IntN(2) == 0 }
 
 // with is a with statement.
 func (s *skeleton) with(body []pyast.Stmt) pyast.Stmt {
-	items := []*pyast.WithItem{{ContextExpr: s.value()}}
-	if s.IntN(6) == 0 {
-		items = append(items, &pyast.WithItem{ContextExpr: s.value()})
+	return &pyast.With{Items: withItems(s.Rand, s.value), Body: body, IsAsync: s.awaits()}
+}
+
+// withItems are mostly one.
+func withItems(r *rand.Rand, value func() pyast.Expr) []*pyast.WithItem {
+	items := []*pyast.WithItem{{ContextExpr: value()}}
+	if r.IntN(6) == 0 {
+		items = append(items, &pyast.WithItem{ContextExpr: value()})
 	}
-	return &pyast.With{Items: items, Body: body, IsAsync: s.awaits()}
+	return items
 }
 
 // forEach is a for loop.

@@ -119,8 +119,11 @@ func (s *builder) testsLoop(h *lift.Block, body map[*lift.Block]bool) bool {
 		}
 		// The code behind a while statement does not stand inside it. What handles an
 		// exception does not stand where the source has it (3.11+).
+		if out.ID <= h.ID {
+			return true
+		}
 		for b := range withoutHandlers(h, body) {
-			if b.ID > out.ID && out.ID > h.ID {
+			if b.ID > out.ID {
 				return false
 			}
 		}
