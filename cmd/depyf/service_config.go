@@ -60,7 +60,7 @@ func answerDump(request map[string]any) (map[string]any, error) {
 
 func serveDecompile(code *pyc.Code, req service.DecompileRequest) (map[string]any, error) {
 	r, err := decompiled(code, decompile.Options{
-		Name: req.Name, Dynamo: req.Dynamo, ArgNames: req.Callees, Compile: req.Compile, NoProof: req.NoProof,
+		Name: req.Name, Dynamo: req.Dynamo, ArgNames: req.Callees, Compile: req.Compile, NoProof: req.NoProof, Optimized: req.Optimized,
 	})
 	if err != nil {
 		return nil, err
@@ -69,12 +69,11 @@ func serveDecompile(code *pyc.Code, req service.DecompileRequest) (map[string]an
 }
 
 func serveSession(start map[string]any, host service.Host) (service.Session, error) {
-	optimize, _ := start["optimize"].(int64)
 	// Every code object of a session is Dynamo's work: transformed frames, and
 	// resume functions, which torch makes by editing bytecode.
 	run := func(code *pyc.Code, name string, params map[string][]string, from decompile.Origin) (explain.DecompileResult, error) {
 		return decompiled(code, decompile.Options{
-			Name: name, Dynamo: true, ArgNames: params, Origin: from, Compile: host.Compile, Optimized: optimize > 0,
+			Name: name, Dynamo: true, ArgNames: params, Origin: from, Compile: host.Compile, Optimized: host.Optimized(),
 		})
 	}
 	return report.NewSession(start, host, run)

@@ -32,11 +32,13 @@ func (s *server) hostOf(start map[string]any) (Host, func()) {
 	if path == "" {
 		return s, func() {}
 	}
-	optimize, _ := start["optimize"].(int64)
-	options := pyworker.Options{Python: path, Workers: 1, Optimize: int(optimize)}
+	options := pyworker.Options{Python: path, Workers: 1, Optimize: s.optimize}
 	b := &background{server: s, options: options, patience: patience}
 	return b, b.close
 }
+
+// Optimized is true of the interpreter that is asked instead, too.
+func (b *background) Optimized() bool { return b.server.Optimized() }
 
 // Compile is called by one goroutine at a time, as events are.
 func (b *background) Compile(source, filename string, flags pyc.CodeFlags) (*pyc.Code, error) {

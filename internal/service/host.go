@@ -13,7 +13,12 @@ import (
 type Host interface {
 	// Compile compiles the text of a module and returns its code object.
 	Compile(source, filename string, flags pyc.CodeFlags) (*pyc.Code, error)
+	// Optimized says that it leaves assert statements out (python -O).
+	Optimized() bool
 }
+
+// Optimized is what the greeting said.
+func (s *server) Optimized() bool { return s.optimize > 0 }
 
 // Compile asks the Python process to compile text; it never runs it.
 func (s *server) Compile(source, filename string, flags pyc.CodeFlags) (*pyc.Code, error) {

@@ -32,6 +32,8 @@ type DecompileRequest struct {
 	Callees map[string][]string // the parameter names of functions that the code calls by global name
 	Compile func(source, filename string, inherited pyc.CodeFlags) (*pyc.Code, error)
 	NoProof bool // nothing is proven, not even without an interpreter
+	// Optimized says that the host leaves assert statements out (python -O).
+	Optimized bool
 }
 
 // Config says what stands behind the commands.
@@ -72,6 +74,7 @@ type server struct {
 	calls    calls
 	busy     sync.WaitGroup
 	version  pyc.Version
+	optimize int // the level of the host's compiler: 0, 1 (-O) or 2 (-OO)
 	greeted  bool
 	sessions map[int64]*worker
 	order    []int64
@@ -109,6 +112,8 @@ func (s *server) hello(number uint32, m map[string]any) error {
 		python, _ := m["python"].([]any)
 		minor, _ := python[1].(int64)
 		s.version = pyc.Version(minor)
+		optimize, _ := m["optimize"].(int64)
+		s.optimize = int(optimize)
 		s.greeted = true
 		s.answer(number, map[string]any{"protocol": Protocol, "version": Version}, nil)
 		return nil
@@ -215,6 +220,7 @@ func (s *server) decompile(m map[string]any) (map[string]any, error) {
 	req.NoProof = !verify
 	if verify && code.Version == s.version {
 		req.Compile = s.Compile
+		req.Optimized = s.Optimized()
 	}
 	if s.cfg.Decompile == nil {
 		return nil, errors.New("this build cannot decompile")

@@ -183,6 +183,7 @@ class Client:
             "protocol": _protocol.PROTOCOL,
             "version": __version__,
             "python": list(sys.version_info[:3]),
+            "optimize": sys.flags.optimize,
         }
         self._hello = self._send(self._pipe, hello, time.monotonic() + _time_limit())
         return self._pipe

@@ -321,6 +321,27 @@ class Decompile(unittest.TestCase):
         for odd in ({"a": "b"}, globals(), object()):
             self.assertTrue(depyf.decompile(code.replace(co_consts=(odd, None))))
 
+    def test_without_assert_statements(self) -> None:
+        """With -O no assert statement is left; until 3.8 what is written out looks like one."""
+        program = """
+            import depyf
+
+            def checked(a, b):
+                if not a:
+                    raise AssertionError(b)
+                return a
+
+            text = depyf.decompile(checked)
+            print(text.verdict, text, sep="\\n")
+        """
+        ran = support.run(program, PYTHONOPTIMIZE="1")
+        self.assertEqual(ran.stderr, "")
+        verdict, _, text = ran.stdout.partition("\n")
+        self.assertEqual(verdict, "exact", text)
+        self.assertEqual(
+            text.strip(), "def checked(a, b):\n    if not a:\n        raise AssertionError(b)\n    return a"
+        )
+
     def test_no_address_in_text(self) -> None:
         code = (lambda: 0).__code__.replace(co_consts=(object(), len))
         self.assertNotIn("0x", depyf.decompile(code))

@@ -61,7 +61,6 @@ class Session:
                 "clean_wild_fx_code": self.clean_wild_fx_code,
                 "swap": self.swap,
                 "interpreter": None if self.swap else processes.interpreter(),
-                "optimize": sys.flags.optimize,
             }
         )
         self.id = answer["session"]
