@@ -42,7 +42,7 @@ func exceptStar(g *Graph) (changed bool) {
 	for _, b := range tests {
 		rest, end := g.plainClause(b)
 		if end == nil {
-			return false // the lifter will say so
+			return true // the lifter will say so; the clauses before have been rewritten
 		}
 		if rest == nil {
 			continue
