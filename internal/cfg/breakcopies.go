@@ -1,6 +1,7 @@
 package cfg
 
 import (
+	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
@@ -23,31 +24,45 @@ func breakCopies(g *Graph) (changed bool) {
 	}
 	var loops *iterators
 	for _, b := range append([]*Block(nil), g.Blocks...) {
-		if l := b.Last(); b.Dead || l == nil || l.Op != opcode.Return && l.Op != opcode.Raise && l.Op != opcode.Reraise {
+		list := b.Instrs
+		if b.Ends != nil && len(list) > 1 && list[len(list)-1].Op == opcode.PopBlock && b.Next != nil && len(b.Next.Instrs) > 1 {
+			// The protected statement around the loop ends with it; its end bears the line of what comes before.
+			list = append(list[:len(list)-1:len(list)-1], b.Next.Instrs...)
+		}
+		if l := lastOf(list); b.Dead || l == nil || l.Op != opcode.Return && l.Op != opcode.Raise && l.Op != opcode.Reraise {
 			continue
 		}
-		i := dropsIterator(b, g.Func.Code.Version)
-		if i < 0 {
+		i := dropsIterator(list, g.Func.Code.Version)
+		if i < 0 || i >= len(b.Instrs) {
 			continue
 		}
 		if loops == nil {
 			loops = &iterators{g, levels(g)}
 		}
 		if loops.onTop(b, i) && !g.Choices.Other(copiedBreak, b.Instrs[i].Offset) {
-			k := g.blockAt(place{b, i + 1})
-			b.Leaps, k.Apart = opcode.BreakLoop, true
-			changed = true
+			if b.Instrs[i+1].Op != opcode.PopBlock {
+				k := g.blockAt(place{b, i + 1})
+				k.Apart, changed = true, true
+			}
+			b.Leaps = opcode.BreakLoop
 		}
 	}
 	return changed
 }
 
-// dropsIterator returns the number of the last POP_TOP or POP_ITER in b that drops
+func lastOf(list []bytecode.Instr) *bytecode.Instr {
+	if len(list) == 0 {
+		return nil
+	}
+	return &list[len(list)-1]
+}
+
+// dropsIterator returns the number of the last POP_TOP or POP_ITER in list that drops
 // an iterator for a `break`, by its line and, where columns are known, its width,
 // or -1.
-func dropsIterator(b *Block, v pyc.Version) int {
-	for i := len(b.Instrs) - 2; i >= 0; i-- {
-		in, next := &b.Instrs[i], &b.Instrs[i+1]
+func dropsIterator(list []bytecode.Instr, v pyc.Version) int {
+	for i := len(list) - 2; i >= 0; i-- {
+		in, next := &list[i], &list[i+1]
 		if in.Op != opcode.Pop && in.Op != opcode.PopIter || in.Pos.Line <= 0 || next.Pos.Line <= 0 || next.Pos.Line == in.Pos.Line || next.Op == opcode.Pop || next.Op == opcode.Return || next.Op == opcode.Reraise {
 			continue
 		}
@@ -55,14 +70,36 @@ func dropsIterator(b *Block, v pyc.Version) int {
 			continue
 		}
 		first := i // a POP_TOP for each slot, or one POP_ITER
-		for first > 0 && in.Op == opcode.Pop && i-first < v.IteratorSlots()-1 && b.Instrs[first-1].Op == opcode.Pop && b.Instrs[first-1].Pos == in.Pos {
+		for first > 0 && in.Op == opcode.Pop && i-first < v.IteratorSlots()-1 && list[first-1].Op == opcode.Pop && list[first-1].Pos == in.Pos {
 			first--
 		}
-		if first == 0 || b.Instrs[first-1].Pos.Line != in.Pos.Line && b.Instrs[first-1].Op != opcode.Rot {
+		before := leavesClause(list[:first], in.Pos)
+		if before < first || first == 0 || list[first-1].Pos.Line != in.Pos.Line && list[first-1].Op != opcode.Rot {
 			return i
 		}
 	}
 	return -1
+}
+
+// leavesClause returns where in front of the end of list, at the place of a jump, what leaves an except clause begins;
+// the end where nothing does.
+//
+//	except E as e:     POP_EXCEPT
+//	    break          LOAD_CONST None; STORE e; DELETE e
+//	                   POP_TOP                              the iterator
+func leavesClause(list []bytecode.Instr, jump bytecode.Pos) int {
+	n := len(list)
+	is := func(k int, ok func(*bytecode.Instr) bool) bool {
+		return n >= k && list[n-k].Pos == jump && ok(&list[n-k])
+	}
+	if is(1, func(in *bytecode.Instr) bool { return in.Op.Deletes() }) && is(2, func(in *bytecode.Instr) bool { return in.Op.Stores() }) &&
+		is(3, func(in *bytecode.Instr) bool { return in.Op == opcode.LoadConst }) {
+		n -= 3
+	}
+	if is(1, func(in *bytecode.Instr) bool { return in.Op == opcode.PopExcept }) {
+		return n - 1
+	}
+	return len(list)
 }
 
 // iterators tells where the iterators of loops lie.

@@ -30,6 +30,9 @@ func (e *exits) statementTail(a, b *Block) int {
 	if n := e.linelessTail(a, b, most); n > 0 {
 		return n
 	}
+	if behindStatement(la, most) && behindStatement(lb, most) {
+		return 0 // whole statements are the same: see commonExit
+	}
 	end, stores, whole := statementEnd(la[len(la)-most:])
 	if end == 0 || most > end && callsExit(v, la[:len(la)-end]) || behindExit(v, a) || behindExit(v, b) {
 		return 0
@@ -46,12 +49,12 @@ func (e *exits) statementTail(a, b *Block) int {
 	raises := la[len(la)-1].Op == opcode.Raise && la[len(la)-1].Arg > 0 // no line has two such
 	for ; n > end || n == end && (whole || raises || belowA > 0); n-- {
 		// Where the arms' own code ends.
-		known := apart && (e.beginsWhole(&la[len(la)-n]) || raises || belowA > 0)
+		known := apart && (e.beginsWhole(&la[len(la)-n]) || raises || belowA > 0 || e.whole(&la[len(la)-n]) && begunAbove(v, la, lb, n))
 		// A block that begins with the store goes on with an expression; two statements
 		// may store one variable.
 		known = known || n == end && (n == len(la)) != (n == len(lb))
 		// A block that is nothing else, and takes a value from before, is no statement.
-		known = known || n == len(la) && takesBelow(v, la) || n == len(lb) && takesBelow(v, lb)
+		known = known || n == len(la) && takesBelow(v, la) >= 0 || n == len(lb) && takesBelow(v, lb) >= 0
 		if n == end && !known {
 			break
 		}
@@ -61,6 +64,12 @@ func (e *exits) statementTail(a, b *Block) int {
 		apart = false
 	}
 	return 0
+}
+
+// behindStatement reports whether the last n instructions of list begin a statement on a line of its own, behind the end of another.
+func behindStatement(list []bytecode.Instr, n int) bool {
+	i := len(list) - n
+	return i > 0 && n > 0 && startsStatement(&list[i]) && endsStatement(list[i-1].Op) && list[i-1].Pos.Line != list[i].Pos.Line
 }
 
 // sides reports whether a and b are the two sides of one test.
@@ -117,7 +126,7 @@ func behindExit(v pyc.Version, b *Block) bool {
 	if len(b.Instrs) > 0 && dropsExit(v, b, 0) {
 		return true
 	}
-	if len(b.Preds) != 1 || !takesBelow(v, b.Instrs) {
+	if len(b.Preds) != 1 || takesBelow(v, b.Instrs) < 0 {
 		return false
 	}
 	p := b.Preds[0]
@@ -201,17 +210,31 @@ func beginsTail(v pyc.Version, list []bytecode.Instr, n, below int, known bool) 
 	return false
 }
 
-// takesBelow reports whether the instructions take more from the stack than they push.
-func takesBelow(v pyc.Version, list []bytecode.Instr) bool {
+// begunAbove reports whether the expression that takes the value in front of the last n instructions begins on a line above what
+// pushes it, in a as in b: it is no part of an arm.
+//
+//	return {"a": (b
+//	              if c else d), "e": f}
+func begunAbove(v pyc.Version, a, b []bytecode.Instr, n int) bool {
+	i := takesBelow(v, a[len(a)-n:])
+	if i < 0 {
+		return false
+	}
+	line := a[len(a)-n+i].Pos.Line
+	return line > 0 && line < a[len(a)-n-1].Pos.Line && line < b[len(b)-n-1].Pos.Line
+}
+
+// takesBelow returns the first of the instructions that takes more from the stack than those in front of it have pushed, -1 if none does.
+func takesBelow(v pyc.Version, list []bytecode.Instr) int {
 	depth := 0
 	for i := range list {
 		pop, push := bytecode.StackEffect(v, &list[i], false)
 		if depth -= pop; depth < 0 {
-			return true
+			return i
 		}
 		depth += push
 	}
-	return false
+	return -1
 }
 
 // ofOneChain returns how many values of a comparison chain a and b find on the

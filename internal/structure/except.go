@@ -26,8 +26,8 @@ func (s *builder) caughtEnds(h *lift.Block, c ctx) []*lift.Block {
 			n := x.Next
 			if s.at(n, c.fall) || !(s.at(n, c.cont) || s.at(n, c.brk) || c.busy.has(s.thru(n))) {
 				out = append(out, n)
-			} else {
-				jumps = append(jumps, n)
+			} else if len(x.Out) == base {
+				jumps = append(jumps, n) // else it leaves a statement around, too, as the end of a clause does not
 			}
 		}
 		switch n := x.ClauseEnd; {

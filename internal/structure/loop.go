@@ -104,6 +104,9 @@ func (s *builder) joinHeads() {
 		} else if oneLabel {
 			continue
 		}
+		if told && to != a && beginsTwo(a) && returnedTo(to) {
+			continue
+		}
 		var stay []*lift.Block
 		around := told && to != a && slices.ContainsFunc(a.Preds, func(p *lift.Block) bool { return endsAround(p, a) })
 		for _, p := range from.Preds {
@@ -120,6 +123,12 @@ func (s *builder) joinHeads() {
 	if changed {
 		s.g.ComputePreds()
 	}
+}
+
+// beginsTwo reports whether two `while True` begin with a: each is a NOP on its line.
+func beginsTwo(a *lift.Block) bool {
+	list := a.Src.Instrs
+	return len(list) > 1 && list[0].Op == opcode.Nop && list[1].Op == opcode.Nop && list[0].Pos.Line > 0 && list[0].Pos.Line < list[1].Pos.Line
 }
 
 // endsAround reports whether p ends a turn of a loop around the one whose `while True` is the NOP in a: the jump has the line
@@ -382,13 +391,13 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	if end, ok := s.loopEnd(h); ok {
 		return end, e != nil && (end == nil || !s.at(e, end))
 	}
-	if e != nil && (s.endsBody(e, c) || s.fallsOn(e, c)) {
-		return e, false
-	}
 	outer := c
 	outer.busy = &loopStack{h, c.busy}
 	w := s.waysOutOf(h, e, s.loopText(h, body, c))
-	j := s.breakTarget(h, w.left, outer)
+	j := s.breakTarget(h, w, outer)
+	if j == nil && e != nil && (s.endsBody(e, c) || s.fallsOn(e, c)) {
+		return e, false
+	}
 	if j == nil {
 		j = s.toldBreak(h, w.text)
 	}
@@ -477,7 +486,7 @@ func (s *builder) meetExhaustion(h, e *lift.Block, w loopExits, c, outer ctx) (a
 // meetBreaks finds what lies behind `while True`: where the breaks meet, or what follows the statement around.
 func (s *builder) meetBreaks(h *lift.Block, w loopExits, c, outer ctx) *lift.Block {
 	for _, x := range w.leave {
-		if s.fallsOn(x, c) || s.endsBody(x, c) {
+		if (s.fallsOn(x, c) || s.endsBody(x, c)) && !s.leavesTwo(h, x, outer) {
 			return x
 		}
 	}
@@ -487,6 +496,9 @@ func (s *builder) meetBreaks(h *lift.Block, w loopExits, c, outer ctx) *lift.Blo
 		rx := s.reach(x, outer)
 		switch {
 		case s.comesOut(rx, outer):
+			if x == s.end && s.leavesTwo(h, x, outer) {
+				continue // a return
+			}
 			if common == nil {
 				common = rx
 			} else {
@@ -541,19 +553,24 @@ func (s *builder) toldBreak(h *lift.Block, text map[*lift.Block]bool) *lift.Bloc
 
 // breakTarget returns where a `break` of the for loop with head h leads, if the
 // bytecode tells one: it drops the loop's iterator.
-func (s *builder) breakTarget(h *lift.Block, left []*lift.Block, outer ctx) *lift.Block {
+func (s *builder) breakTarget(h *lift.Block, w loopExits, outer ctx) *lift.Block {
 	if h.Term.Kind != lift.For {
 		return nil
 	}
 	set := map[*lift.Block]bool{}
 	depth, slots := len(h.Out), s.g.CFG.Func.Code.Version.IteratorSlots()
+	for b := range w.text { // in a clause, which handles its exception until then
+		if b.Term.Break && len(b.In) > depth && len(b.Out) == depth-slots {
+			set[b.Next] = true
+		}
+	}
 	breaks := func(y *lift.Block) bool {
 		if y.Term.Kind == lift.Goto && leavesWith(y.Next) && !s.enteredIn(s.loops[h], y.Next) {
 			return false // a statement around the loop is left, too
 		}
 		return y.Term.Kind == lift.Goto && (y.Term.Break || dropsAndJumps(y)) && (len(y.In) == depth || y == h.True /* has the item */) && len(y.Out) == depth-slots
 	}
-	for _, x := range left {
+	for _, x := range w.left {
 		within := s.reach(x, outer)
 		for y, more := range cfg.Walk(x) {
 			// Behind the `break`, another loop's iterator may lie where this one's lay.
@@ -670,8 +687,12 @@ func (s *builder) leavesTwo(h, x *lift.Block, c ctx) bool {
 		leaves, goesOn := false, false
 		for b := range inner {
 			b.Succs(func(n *lift.Block) {
-				leaves = leaves || s.thru(n) == x
-				goesOn = goesOn || !inner[n] && s.thru(n) != x && s.reach(n, c)[h]
+				if inner[n] {
+					return
+				}
+				r := s.reach(n, c)
+				leaves = leaves || s.thru(n) == x || r[x] && !r[h]
+				goesOn = goesOn || n == h || s.thru(n) != x && r[h]
 			})
 		}
 		if leaves && goesOn {

@@ -45,13 +45,25 @@ func (s *builder) brokenTo(b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *
 	}
 	// What only returns may as well stand in the clause. Behind with statements it does where an exception that they suppress leads elsewhere.
 	last := to
-	if leavesWith(to) {
+	switch {
+	case leavesWith(to):
 		last = s.pastExits(to)
+	case len(to.Stmts) == 0 && to.Term.Kind == lift.Goto && to.Next != nil && slices.ContainsFunc(to.Preds, endsByExit):
+		last = s.thru(to.Next) // a return out of a with statement, which shares the exit behind it
 	}
-	if returns := last.Term.Kind == lift.Return && (len(to.Stmts) == 0 || leavesWith(last) && s.suppressedGoesOn(last)); !s.either(finallyLoop, h, !returns) {
+	if returns := last.Term.Kind == lift.Return && (len(to.Stmts) == 0 && len(last.Stmts) == 0 || leavesWith(last) && s.suppressedGoesOn(last)); !s.either(finallyLoop, h, !returns) {
 		return nil
 	}
 	return to
+}
+
+// endsByExit reports whether the last that b does is to call a with statement's __exit__.
+func endsByExit(b *lift.Block) bool {
+	if len(b.Stmts) == 0 {
+		return false
+	}
+	m, ok := b.Stmts[len(b.Stmts)-1].(*lift.Marker)
+	return ok && m.Kind == lift.MarkWithExit
 }
 
 // passesElse reports whether the body of r's try statement, one of whose ways out goes on at its else clause x, has another

@@ -27,7 +27,7 @@ func (s *builder) splitShared() {
 			out = w.False
 		}
 		if out != w && returnedFromBehind(w, out) {
-			changed = s.splitHead(w, out) || changed
+			changed = s.splitHead(w, out, w.Exc) || changed
 		}
 	}
 	if changed {
@@ -42,13 +42,16 @@ func returnedFromBehind(w, out *lift.Block) bool {
 }
 
 // splitHead gives a loop around that with head w, which is left for out, a head of its own, if what returns to w
-// from behind out does so by such a loop.
-func (s *builder) splitHead(w, out *lift.Block) bool {
+// from behind out does so by such a loop. What led to out stands in region in.
+func (s *builder) splitHead(w, out *lift.Block, in *cfg.Region) bool {
 	behind := map[*lift.Block]bool{}
 	for x, more := range cfg.Walk(out) {
 		if x != w && len(behind) < 10*barrierBlocks {
 			behind[x] = true
 			x.Succs(more)
+			for r := x.Exc; r != nil && r != w.Exc && !in.Inside(r); r = r.Parent {
+				more(s.handlerOf(r))
+			}
 		}
 	}
 	if !slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= w.ID && behind[p] }) {
@@ -74,13 +77,20 @@ func (s *builder) splitHead(w, out *lift.Block) bool {
 //	        try: a; break
 //	        except E: b
 //	    c
+//
+// So does a way out of a with statement on which a suppressed exception does not go.
 func (s *builder) splitBroken() {
 	if s.g.CFG.Func.Code.Version.HasLoopBlocks() {
 		return // each loop has its SETUP_LOOP
 	}
 	for _, b := range append([]*lift.Block(nil), s.g.Blocks...) {
 		out := b.Next
-		if !b.Term.Break || out == nil || out == s.end || out.ID <= b.ID {
+		if leavesWith(b) && out != nil && b.Term.Kind == lift.Goto && !b.Term.EndFinally && !s.suppressedTo(b, out) {
+			out = s.pastExits(out)
+		} else if !b.Term.Break {
+			continue
+		}
+		if out == nil || out == s.end || out.ID <= b.ID {
 			continue
 		}
 		var w *lift.Block // the innermost head of a loop around b
@@ -93,7 +103,7 @@ func (s *builder) splitBroken() {
 		if w == nil || w.Term.Kind == lift.For || w.Exc.Inside(b.Exc) || !slices.ContainsFunc(w.Preds, func(p *lift.Block) bool { return p.ID >= w.ID && p.ID < out.ID }) {
 			continue
 		}
-		if s.splitHead(w, out) {
+		if s.splitHead(w, out, b.Exc) {
 			s.g.ComputePreds()
 		}
 	}
@@ -119,7 +129,7 @@ func (s *builder) splitTested() {
 		if in.ID > out.ID {
 			in, out = out, in
 		}
-		if in.ID > w.ID && out != s.end && returnedFromBehind(w, out) && s.whileWritten(w, out) && s.splitHead(w, out) {
+		if in.ID > w.ID && out != s.end && returnedFromBehind(w, out) && s.whileWritten(w, out) && s.splitHead(w, out, w.Exc) {
 			s.g.ComputePreds()
 		}
 	}

@@ -89,17 +89,28 @@ func returnsThroughWith(b *lift.Block) bool {
 //	        if c: break
 //	return d()
 func (s *builder) breakThroughWith(leave []*lift.Block, text map[*lift.Block]bool, c ctx) *lift.Block {
+	found := map[*lift.Block]bool{}
 	for _, x := range leave {
 		if s.ctxBlock(x, c) || s.leavesAround(x, c) {
 			continue
 		}
-		for _, p := range x.Preds {
-			if text[p] && leavesWith(p) && (len(x.Stmts) > 0 || computesExit(p, x)) && !s.suppressedTo(p, x) {
-				return x
+		for p := range text {
+			if leavesWith(p) && p.Next != nil && !p.Term.EndFinally && s.thru(p.Next) == x && (s.computes(x) || computesExit(p, x)) && !s.suppressedTo(p, x) {
+				found[x] = true
 			}
 		}
 	}
-	return nil
+	return s.first(found, nil)
+}
+
+// computes reports whether code stands behind x that does more than return a value that was computed before: it is in no with statement
+// that has been left in front of it.
+func (s *builder) computes(x *lift.Block) bool {
+	b := x
+	for n := 0; len(b.Stmts) == 0 && b.Term.Kind == lift.Goto && b.Next != nil && b.Exc == x.Exc && n < 20; n++ {
+		b = b.Next
+	}
+	return b != s.end && (len(b.Stmts) > 0 || b.Exc != x.Exc || b.Term.Kind == lift.Branch || b.Term.Kind == lift.For)
 }
 
 // brokenTurn reports whether a `break` in a with statement leads to what stands behind the test b, which is that of a while
@@ -188,6 +199,8 @@ func (s *builder) howFar(b *lift.Block, r *cfg.Region, c ctx) int {
 		return 5
 	case s.at(to, c.cont):
 		return 4
+	case s.at(b, c.fall) && leavesWith(s.thru(b)):
+		return 2 // the with statement around ends there: a return behind that is no longer in it
 	case leaves(to):
 		return 3
 	case len(to.Stmts) > 0 || to.Term.EndBody == nil || to.Term.EndBody == r:
