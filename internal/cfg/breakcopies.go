@@ -24,16 +24,17 @@ func breakCopies(g *Graph) (changed bool) {
 	}
 	var loops *iterators
 	for _, b := range append([]*Block(nil), g.Blocks...) {
-		list := b.Instrs
-		if b.Ends != nil && len(list) > 1 && list[len(list)-1].Op == opcode.PopBlock && b.Next != nil && len(b.Next.Instrs) > 1 {
+		list, n := b.Instrs, len(b.Instrs)
+		if b.Ends != nil && n > 1 && list[n-1].Op == opcode.PopBlock && b.Next != nil {
 			// The protected statement around the loop ends with it; its end bears the line of what comes before.
-			list = append(list[:len(list)-1:len(list)-1], b.Next.Instrs...)
+			n--
+			list = append(list[:n:n], b.Next.Instrs...)
 		}
-		if l := lastOf(list); b.Dead || l == nil || l.Op != opcode.Return && l.Op != opcode.Raise && l.Op != opcode.Reraise {
+		if b.Dead || len(list) == 0 || !leaves(list[len(list)-1].Op) {
 			continue
 		}
 		i := dropsIterator(list, g.Func.Code.Version)
-		if i < 0 || i >= len(b.Instrs) {
+		if i < 0 || i >= n {
 			continue
 		}
 		if loops == nil {
@@ -48,13 +49,6 @@ func breakCopies(g *Graph) (changed bool) {
 		}
 	}
 	return changed
-}
-
-func lastOf(list []bytecode.Instr) *bytecode.Instr {
-	if len(list) == 0 {
-		return nil
-	}
-	return &list[len(list)-1]
 }
 
 // dropsIterator returns the number of the last POP_TOP or POP_ITER in list that drops

@@ -391,11 +391,15 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 	if end, ok := s.loopEnd(h); ok {
 		return end, e != nil && (end == nil || !s.at(e, end))
 	}
+	ends := e != nil && (s.endsBody(e, c) || s.fallsOn(e, c))
+	if ends && h.Term.Kind != lift.For {
+		return e, false
+	}
 	outer := c
 	outer.busy = &loopStack{h, c.busy}
 	w := s.waysOutOf(h, e, s.loopText(h, body, c))
 	j := s.breakTarget(h, w, outer)
-	if j == nil && e != nil && (s.endsBody(e, c) || s.fallsOn(e, c)) {
+	if j == nil && ends {
 		return e, false
 	}
 	if j == nil {
@@ -690,9 +694,14 @@ func (s *builder) leavesTwo(h, x *lift.Block, c ctx) bool {
 				if inner[n] {
 					return
 				}
-				r := s.reach(n, c)
-				leaves = leaves || s.thru(n) == x || r[x] && !r[h]
-				goesOn = goesOn || n == h || s.thru(n) != x && r[h]
+				switch r := s.reach(n, c); {
+				case s.thru(n) == x:
+					leaves = true
+				case n == h || r[h]:
+					goesOn = true
+				case r[x]:
+					leaves = true
+				}
 			})
 		}
 		if leaves && goesOn {
