@@ -27,6 +27,9 @@ func (e *exits) statementTail(a, b *Block) int {
 		longest = max(len(la), len(lb)) // the end of a call with many keywords begins with a MAP_ADD without a line
 	}
 	most := commonSuffix(a, b, longest, true, func(int) bool { return true })
+	if dropsModule(la, len(la)-most) || dropsModule(lb, len(lb)-most) {
+		return 0
+	}
 	if n := e.linelessTail(a, b, most); n > 0 {
 		return n
 	}
@@ -118,6 +121,12 @@ func (e *exits) linelessTail(a, b *Block, most int) int {
 		}
 	}
 	return 0
+}
+
+// dropsModule reports whether instruction k of list drops the module whose names an import statement has stored: no value of an
+// expression.
+func dropsModule(list []bytecode.Instr, k int) bool {
+	return k > 1 && k < len(list) && list[k].Op == opcode.Pop && list[k-1].Op.Stores() && list[k-2].Op == opcode.ImportFrom
 }
 
 // behindExit reports whether b returns a value that was computed before the call of __exit__ in
