@@ -392,7 +392,7 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 		return end, e != nil && (end == nil || !s.at(e, end))
 	}
 	ends := e != nil && (s.endsBody(e, c) || s.fallsOn(e, c))
-	if ends && h.Term.Kind != lift.For {
+	if ends && (h.Term.Kind != lift.For || !leftOtherwise(h, e, body)) {
 		return e, false
 	}
 	outer := c
@@ -418,6 +418,19 @@ func (s *builder) meetBehind(h, e *lift.Block, body map[*lift.Block]bool, c ctx)
 		return s.meetExhaustion(h, e, w, c, outer)
 	}
 	return s.meetBreaks(h, w, c, outer), false
+}
+
+// leftOtherwise reports whether the loop at h may be left in another way than by exhaustion, which leads to e: by an edge, or by
+// a clause of a statement in it.
+func leftOtherwise(h, e *lift.Block, body map[*lift.Block]bool) bool {
+	for b := range body {
+		other := b.Exc != h.Exc
+		b.Succs(func(n *lift.Block) { other = other || !body[n] && !(b == h && n == e) })
+		if other {
+			return true
+		}
+	}
+	return false
 }
 
 // loopExits are a loop's ways out.
