@@ -24,14 +24,17 @@ func breakCopies(g *Graph) (changed bool) {
 	}
 	var loops *iterators
 	for _, b := range append([]*Block(nil), g.Blocks...) {
-		list, n := b.Instrs, len(b.Instrs)
+		list, n, exit := b.Instrs, len(b.Instrs), b
 		if b.Ends != nil && n > 1 && list[n-1].Op == opcode.PopBlock && b.Next != nil {
+			exit = b.Next
+		}
+		if l := exit.Last(); b.Dead || l == nil || !leaves(l.Op) {
+			continue
+		}
+		if exit != b {
 			// The protected statement around the loop ends with it; its end bears the line of what comes before.
 			n--
-			list = append(list[:n:n], b.Next.Instrs...)
-		}
-		if b.Dead || len(list) == 0 || !leaves(list[len(list)-1].Op) {
-			continue
+			list = append(list[:n:n], exit.Instrs...)
 		}
 		i := dropsIterator(list, g.Func.Code.Version)
 		if i < 0 || i >= n {
@@ -67,33 +70,29 @@ func dropsIterator(list []bytecode.Instr, v pyc.Version) int {
 		for first > 0 && in.Op == opcode.Pop && i-first < v.IteratorSlots()-1 && list[first-1].Op == opcode.Pop && list[first-1].Pos == in.Pos {
 			first--
 		}
-		before := leavesClause(list[:first], in.Pos)
-		if before < first || first == 0 || list[first-1].Pos.Line != in.Pos.Line && list[first-1].Op != opcode.Rot {
+		if first == 0 || leavesClause(list[:first], in.Pos) || list[first-1].Pos.Line != in.Pos.Line && list[first-1].Op != opcode.Rot {
 			return i
 		}
 	}
 	return -1
 }
 
-// leavesClause returns where in front of the end of list, at the place of a jump, what leaves an except clause begins;
-// the end where nothing does.
+// leavesClause reports whether list ends by leaving an except clause at the place of a jump.
 //
 //	except E as e:     POP_EXCEPT
 //	    break          LOAD_CONST None; STORE e; DELETE e
 //	                   POP_TOP                              the iterator
-func leavesClause(list []bytecode.Instr, jump bytecode.Pos) int {
-	n := len(list)
-	is := func(k int, ok func(*bytecode.Instr) bool) bool {
-		return n >= k && list[n-k].Pos == jump && ok(&list[n-k])
+func leavesClause(list []bytecode.Instr, jump bytecode.Pos) bool {
+	fromEnd := func(k int) opcode.Op {
+		if k > len(list) || list[len(list)-k].Pos != jump {
+			return opcode.Invalid
+		}
+		return list[len(list)-k].Op
 	}
-	if is(1, func(in *bytecode.Instr) bool { return in.Op.Deletes() }) && is(2, func(in *bytecode.Instr) bool { return in.Op.Stores() }) &&
-		is(3, func(in *bytecode.Instr) bool { return in.Op == opcode.LoadConst }) {
-		n -= 3
+	if fromEnd(1).Deletes() && fromEnd(2).Stores() && fromEnd(3) == opcode.LoadConst {
+		return fromEnd(4) == opcode.PopExcept
 	}
-	if is(1, func(in *bytecode.Instr) bool { return in.Op == opcode.PopExcept }) {
-		return n - 1
-	}
-	return len(list)
+	return fromEnd(1) == opcode.PopExcept
 }
 
 // iterators tells where the iterators of loops lie.

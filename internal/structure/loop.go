@@ -704,12 +704,14 @@ func (s *builder) leavesTwo(h, x *lift.Block, c ctx) bool {
 		leaves, goesOn := false, false
 		for b := range inner {
 			b.Succs(func(n *lift.Block) {
-				if inner[n] {
+				switch {
+				case inner[n]:
+					return
+				case s.thru(n) == x:
+					leaves = true
 					return
 				}
 				switch r := s.reach(n, c); {
-				case s.thru(n) == x:
-					leaves = true
 				case n == h || r[h]:
 					goesOn = true
 				case r[x]:

@@ -59,11 +59,7 @@ func (s *builder) brokenTo(b *lift.Block, r *cfg.Region, h *lift.Block, c ctx) *
 
 // endsByExit reports whether the last that b does is to call a with statement's __exit__.
 func endsByExit(b *lift.Block) bool {
-	if len(b.Stmts) == 0 {
-		return false
-	}
-	m, ok := b.Stmts[len(b.Stmts)-1].(*lift.Marker)
-	return ok && m.Kind == lift.MarkWithExit
+	return len(b.Stmts) > 0 && isWithExit(b.Stmts[len(b.Stmts)-1])
 }
 
 // passesElse reports whether the body of r's try statement, one of whose ways out goes on at its else clause x, has another

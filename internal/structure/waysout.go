@@ -97,6 +97,7 @@ func (s *builder) breakThroughWith(leave []*lift.Block, text map[*lift.Block]boo
 		for p := range text {
 			if leavesWith(p) && p.Next != nil && !p.Term.EndFinally && s.thru(p.Next) == x && (s.computes(x) || computesExit(p, x)) && !s.suppressedTo(p, x) {
 				found[x] = true
+				break
 			}
 		}
 	}
