@@ -79,7 +79,7 @@ func (c *comparer) codes(p codePair) (Level, *Diff) {
 	}
 	level, diff := c.tryAll(p)
 	if diff == nil {
-		if level == E2 {
+		if level != E0 {
 			if diff := c.unreached(p); diff != nil {
 				return "", diff
 			}
@@ -91,7 +91,7 @@ func (c *comparer) codes(p codePair) (Level, *Diff) {
 	return level, diff
 }
 
-// unreached pairs the nested code objects that the bisimulation did not come to, as what makes them cannot be reached:
+// unreached pairs the nested code objects that the comparison did not come to, as what makes them cannot be reached:
 // `if a and (): f(lambda: b)`. Nothing runs them, and yet a text that says something else there is not the original's.
 // Compilers leave out such code each in its own way, and keep it in an order of their own: what belongs together is
 // known only where both sides have as many left over of each name, and then it is what is equal.
@@ -156,7 +156,7 @@ func unloaded(a *pyc.Code, nested []codePair, compared map[*pyc.Code]bool) {
 
 func (c *comparer) tryAll(p codePair) (Level, *Diff) {
 	c.nested = c.nested[:0]
-	if sameBytes(p.a, p.b, c.pairNested) {
+	if sameBytes(p.a, p.b, c.pairNamesake) {
 		return E0, nil
 	}
 	fa, err := c.opt.decode(p.a)
@@ -191,6 +191,12 @@ func (c *comparer) pairNested(a, b *pyc.Code) bool {
 	}
 	c.nested = append(c.nested, codePair{a: a, b: b})
 	return true
+}
+
+// pairNamesake notes a pair of constants of the same code. Those of two names may be what nothing reaches on either side,
+// which takes a look at the instructions: see unreached.
+func (c *comparer) pairNamesake(a, b *pyc.Code) bool {
+	return a != nil && b != nil && a.Name == b.Name && c.pairNested(a, b)
 }
 
 // pairLeftovers queues, for a pair that differs, the nested code objects that

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/thuml/depyf/internal/bytecode"
+	"github.com/thuml/depyf/internal/opcode"
 	"github.com/thuml/depyf/internal/pyc"
 )
 
@@ -28,6 +29,28 @@ func TestUnreached(t *testing.T) {
 				t.Errorf("equal is %v: %s", got.Equal, got.Diff.String())
 			}
 		})
+	}
+}
+
+// Where the bytes are the same, constants that nothing loads may be of two kinds: dead code of the original's, and what stands
+// for it in the text. As with other bytes, that is no difference; what is loaded is one.
+func TestUnreachedOfTheSameBytes(t *testing.T) {
+	for _, loaded := range []bool{false, true} {
+		decoded := map[*pyc.Code]*bytecode.Func{}
+		a, b := codeWith(t, decoded, "LoadFast c; Return", []string{"x"}), codeWith(t, decoded, "LoadFast c; Return", []string{"x"})
+		for inner := range b.Inner() {
+			inner.Name = "<listcomp>"
+		}
+		b.Bytecode = a.Bytecode
+		if loaded {
+			for _, code := range []*pyc.Code{a, b} {
+				in := &decoded[code].Instrs[0]
+				in.Op, in.Name, in.Const = opcode.LoadConst, "", code.Consts[len(code.Consts)-1]
+			}
+		}
+		if got := Compare(a, b, Options{Lowered: decoded}); got.Equal == loaded {
+			t.Errorf("loaded is %v, equal is %v: %s", loaded, got.Equal, got.Diff.String())
+		}
 	}
 }
 

@@ -44,14 +44,18 @@ func (j *Judge) Proofs(p, other *Program, sum *Proofs) {
 		return
 	}
 	again, text := j.recompiled(mutant)
-	if again == nil || equiv.Compare(code, again, equiv.Options{}).Equal {
+	if again == nil {
+		return
+	}
+	res := equiv.Compare(code, again, equiv.Options{})
+	if res.Equal {
 		return
 	}
 	sum.Rejected++
 	if notLowered(code, mutant) == "" {
 		sum.Wrong++
 		was, _ := p.Text(j.Version)
-		complain("proven by lowering, and different:\n%s\nof\n%s", text, was)
+		complain("proven by lowering, and different: %s\n%s\nof\n%s", res.Diff.String(), text, was)
 	}
 }
 
