@@ -1,8 +1,11 @@
 package cfg
 
 import (
+	"slices"
+
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
+	"github.com/thuml/depyf/internal/pyc"
 )
 
 // matchExits joins what the compiler copies into each alternative of an
@@ -14,7 +17,8 @@ import (
 //	                                         end: POP_TOP; return v
 //
 // Both stand on the side of a test that goes on when it holds, and are the same
-// to the line. Where a pattern fails, nothing is joined but what an alternative `_` in a line of its own
+// to the line, and the body computes what it returns: `return 1 if a else 2 if b else c` drops an iterator in front of each
+// return. Where a pattern fails, nothing is joined but what an alternative `_` in a line of its own
 // leaves: its place, and the end of the pattern.
 func matchExits(g *Graph) {
 	if !g.Func.Code.Version.CopiesExitBlocks() {
@@ -22,7 +26,7 @@ func matchExits(g *Graph) {
 	}
 	var leave []*Block
 	for _, b := range g.Blocks {
-		if matched(b) {
+		if g.matched(b) {
 			leave = append(leave, b)
 		}
 	}
@@ -33,7 +37,7 @@ func matchExits(g *Graph) {
 		for j := i + 1; j < len(leave); j++ {
 			b := leave[j]
 			n := sameExit(a, b)
-			if a.Exc != b.Exc || n == 0 || !takesApart(a.Instrs[:len(a.Instrs)-n]) || !takesApart(b.Instrs[:len(b.Instrs)-n]) || !e.alike(a, b) {
+			if a.Exc != b.Exc || n == 0 || returnsWaiting(e.v, &Block{Instrs: a.Instrs[len(a.Instrs)-n:]}) || !takesApart(a.Instrs[:len(a.Instrs)-n]) || !takesApart(b.Instrs[:len(b.Instrs)-n]) || !e.alike(a, b) {
 				continue
 			}
 			if next == 0 {
@@ -52,9 +56,9 @@ func matchExits(g *Graph) {
 
 // matched reports whether the block leaves the function and is reached only where a
 // test of a copied value holds, or behind what a pattern takes apart there.
-func matched(b *Block) bool {
+func (g *Graph) matched(b *Block) bool {
 	l := b.Last()
-	return !b.Dead && l != nil && (l.Op == opcode.Return || l.Op == opcode.Raise) && (holds(b, 4) || placeOfWildcard(b))
+	return !b.Dead && l != nil && (l.Op == opcode.Return || l.Op == opcode.Raise) && (g.holds(b, 4) || placeOfWildcard(b))
 }
 
 // placeOfWildcard reports whether b begins with what the compiler leaves of `_`, its place or, up to 3.11, a copy that is
@@ -76,19 +80,43 @@ func placeOfWildcard(b *Block) bool {
 
 // holds reports whether every way to b is that of a test that holds, through as many
 // blocks as said that are a part of the pattern.
-func holds(b *Block, most int) bool {
+func (g *Graph) holds(b *Block, most int) bool {
 	for _, p := range b.Preds {
 		switch l := p.Last(); {
 		case p.Dead:
 		case p.Taken != nil:
-			if p.Next != b || l.Op != opcode.PopJumpIfFalse && l.Op != opcode.PopJumpIfNotNone && l.Op != opcode.PopJumpIfNone {
+			if !testsSubject(g.Func.Code.Version, p) || p.Next != b || l.Op != opcode.PopJumpIfFalse && l.Op != opcode.PopJumpIfNotNone && l.Op != opcode.PopJumpIfNone {
 				return false
 			}
-		case most == 0 || !takesApart(p.Instrs) || !holds(p, most-1):
+		case most == 0 || !takesApart(p.Instrs) || !g.holds(p, most-1):
 			return false
 		}
 	}
 	return len(b.Preds) > 0
+}
+
+// testsSubject reports whether what the block tests is made of a copy, or of a value that was there before, as the subject of a
+// match and its parts are: `if a < 1` makes both of its operands.
+func testsSubject(v pyc.Version, b *Block) bool {
+	var of []bool // for each of the values on top; those below were there before
+	for i := range b.Instrs {
+		in := &b.Instrs[i]
+		pop, push := bytecode.StackEffect(v, in, false)
+		from := pop > len(of)
+		switch in.Op {
+		case opcode.Copy, opcode.GetLen, opcode.MatchSequence, opcode.MatchMapping, opcode.MatchKeys, opcode.MatchClass:
+			from = true // they look at what they leave on the stack
+		}
+		for n := 0; n < pop && len(of) > 0; n++ {
+			from = from || of[len(of)-1]
+			of = of[:len(of)-1]
+		}
+		if i == len(b.Instrs)-1 {
+			return from
+		}
+		of = append(of, slices.Repeat([]bool{from}, push)...)
+	}
+	return false
 }
 
 // takesApart reports whether the instructions may be the end of a pattern.

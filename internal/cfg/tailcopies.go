@@ -170,7 +170,19 @@ func statementEnd(list []bytecode.Instr) (end, stores int, whole bool) {
 			return left, 1, false
 		}
 	}
-	return 1, 0, false
+	end = 1
+	for list[n-1].Op == opcode.Return {
+		switch {
+		case end < n && list[n-end-1].Op == opcode.PopBlock:
+			end++ // ≤3.10: the return leaves a protected body
+			continue
+		case end+1 < n && list[n-end-1].Op == opcode.Pop && list[n-end-2].Op == opcode.Swap:
+			end += 2 // it leaves a for loop, whose iterator lies below the value
+			continue
+		}
+		break
+	}
+	return end, 0, false
 }
 
 // callsExit reports whether the instructions end with the call of __exit__ behind

@@ -78,6 +78,9 @@ func (bs *blockStack) bodyEnd(r *protRegion) (end int, holes map[int]bool) {
 			for stop < r.target-1 && !bs.f.Instrs[stop].Op.Exits() && bs.f.Instrs[stop].Op != opcode.Jump {
 				stop++
 			}
+			for k := bs.behindBreak(r, p, stop); k <= stop; k++ {
+				holes[k] = true
+			}
 			if p == last && stop == r.target-1 {
 				break // no handler of a statement in the body follows
 			}
@@ -94,6 +97,59 @@ func (bs *blockStack) bodyEnd(r *protRegion) (end int, holes map[int]bool) {
 		return last + 1, holes
 	}
 	return r.target, holes
+}
+
+// behindBreak returns where the copied exit behind a loop begins to which a `break` leads that leaves r at p, by a with statement;
+// stop is its last instruction. It is behind stop where there is none:
+//
+//	with a:            NOP             line 3
+//	    break          POP_BLOCK; (call of __exit__)
+//	return b           LOAD_GLOBAL b; RETURN_VALUE
+func (bs *blockStack) behindBreak(r *protRegion, p, stop int) int {
+	ins, none := bs.f.Instrs, stop+1
+	if !ins[stop].Op.Exits() {
+		return none
+	}
+	k := p
+	if r.kind != RegionWith && r.kind != RegionAsyncWith {
+		q, inner := bs.innerWith(p)
+		if inner == nil {
+			return none
+		}
+		r, k = inner, q
+	}
+	if !bs.leavesWith(r, k) || bs.opensNext(r) {
+		return none
+	}
+	for k++; k <= stop; {
+		if m := bs.behindExitCall(k, stop); m > k {
+			k = m // of this with statement, or of one around
+			continue
+		}
+		first := &ins[k]
+		unwinds := first.Pos.Line == ins[k-1].Pos.Line
+		switch {
+		case first.Op == opcode.PopBlock && bs.pops[k] != nil && bs.pops[k].kind == RegionFinally:
+			return none
+		case first.Op == opcode.PopBlock || first.Op == opcode.Pop && unwinds:
+			k++
+		case startsStatement(first) && !unwinds:
+			return k
+		default:
+			return none // the constant that a `return` in the body returns
+		}
+	}
+	return none
+}
+
+// behindExitCall is behind the call of __exit__ that begins at k, and k if none does; stop is the last instruction to look at.
+func (bs *blockStack) behindExitCall(k, stop int) int {
+	for m := k + 5; m <= min(k+8, stop); m++ {
+		if first, ok := bs.exitCall(m); ok && first == k {
+			return m
+		}
+	}
+	return k
 }
 
 // exactly reports whether r covers instruction k at run time.
@@ -205,7 +261,17 @@ func (bs *blockStack) withEnd(r *protRegion, p, end int) bool {
 	if !copies || next+3 < end || !ins[end].Op.Exits() {
 		return false
 	}
-	return line(p) != line(r.setup) || line(end) != line(r.setup) || bs.opensNext(r)
+	return line(p) != line(r.setup) || line(end) != line(r.setup) && !bs.leavesWith(r, p) || bs.opensNext(r)
+}
+
+// leavesWith reports whether the POP_BLOCK at p belongs to a jump out of the with statement, whose place it bears: where the body
+// ends it bears that of the last statement. Of a statement in a finally clause, which is there more than once, the copies end each in
+// a way of its own.
+func (bs *blockStack) leavesWith(r *protRegion, p int) bool {
+	at := bs.f.Instrs[r.setup].Pos
+	return bs.f.Instrs[p].Pos.Line == at.Line && bs.startsLine(p) && !slices.ContainsFunc(bs.setups, func(x *protRegion) bool {
+		return x != r && x.kind == r.kind && bs.f.Instrs[x.setup].Pos == at
+	})
 }
 
 // opensNext reports whether r is a with statement of several items, and not the last of them: another opens in it on

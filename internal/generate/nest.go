@@ -8,12 +8,33 @@ import (
 )
 
 // Nest makes a module of one body of three statements, each in a body of the one before, with
-// one way to leave in the innermost and at most one more beside. Everyday functions are of this
+// one way to leave in the innermost and at most one more beside. A third ends with a way out behind all
+// of them, which compilers copy to what leads there. Everyday functions are of this
 // size; skeletons, which have more of everything, seldom show what fails in these alone.
 func Nest(r *rand.Rand, v pyc.Version) *pyast.Module {
 	s := newSkeleton(r, v)
 	beside := s.IntN(6) // at which depth the other way to leave is; mostly at none
-	return s.owner.module(s.nest(3, beside, where{}), s.async)
+	body := s.nest(3, beside, where{})
+	switch s.IntN(6) {
+	case 0:
+		body = append(body, &pyast.Raise{Exc: s.value()})
+	case 1:
+		if s.owner == ofFunction {
+			body = append(body, &pyast.Return{Value: s.result()})
+		}
+	}
+	return s.owner.module(body, s.async)
+}
+
+// result is what a function returns: a call, or what branches, itself or as the argument of one.
+func (s *skeleton) result() pyast.Expr {
+	switch s.IntN(6) {
+	case 0:
+		return s.test()
+	case 1:
+		return pyast.CallE(pyast.N("g"), s.test())
+	}
+	return s.value()
 }
 
 func (s *skeleton) nest(depth, beside int, w where) []pyast.Stmt {
@@ -49,7 +70,7 @@ func (s *skeleton) leave(w where) pyast.Stmt {
 	for range 4 {
 		if jump := s.jump(w); jump != nil {
 			if ret, ok := jump.(*pyast.Return); ok && ret.Value != nil {
-				ret.Value = s.value()
+				ret.Value = s.result()
 			}
 			return jump
 		}
