@@ -2,6 +2,7 @@ package cfg
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/opcode"
@@ -46,6 +47,9 @@ type blockStack struct {
 // shared `finally` body sees on one of them, the first path visited decides.
 func simulateBlocks(f *bytecode.Func) (*blockStack, error) {
 	n := len(f.Instrs)
+	if f.Code.Version.SharesFinallyBody() {
+		f.Instrs = slices.Clone(f.Instrs) // normalEntry and leaveLoop change some
+	}
 	bs := &blockStack{f: f, exact: make([]*protRegion, n), live: make([]bool, n), caught: make([]bool, n), pops: map[int]*protRegion{}, loopOf: map[int]int{}, ends: map[int]*protRegion{}}
 	bs.push(0, nil)
 	for len(bs.work) > 0 {

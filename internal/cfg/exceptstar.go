@@ -90,6 +90,7 @@ func (g *Graph) noRest(r, end *Block) {
 func jumpsOnMiss(b *Block) {
 	n := len(b.Instrs) - 1
 	if n >= 2 && b.Instrs[n].Op == opcode.PopJumpIfNotNone && b.Instrs[n-2].Op == opcode.CheckEgMatch {
+		b.own()
 		b.Instrs[n].Op = opcode.PopJumpIfNone
 		b.Next, b.Taken = b.Taken, b.Next
 	}
@@ -263,9 +264,9 @@ func starPrep(b *Block) (prep *Block, at int) {
 // starHandler recognises the handler around the body of an `except*` clause,
 // which puts what the body raises on the list.
 func starHandler(h *Block) bool {
-	var in []bytecode.Instr
-	for _, x := range h.Instrs {
-		if x.Op != opcode.Nop {
+	in := make([]*bytecode.Instr, 0, 5)
+	for i := range h.Instrs {
+		if x := &h.Instrs[i]; x.Op != opcode.Nop && len(in) < cap(in) {
 			in = append(in, x)
 		}
 	}

@@ -145,6 +145,7 @@ func (f *copyFolder) transfer(ins []bytecode.Instr, i int, st copies) {
 
 // rewrite reads the sources of copies in b.
 func (f *copyFolder) rewrite(b *Block, st copies) {
+	b.own()
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
 		if in.Op == opcode.LoadFast {
@@ -184,7 +185,7 @@ func dropDeadTemps(g *Graph) {
 				if !ok {
 					continue // an effect, or what a loop hands over
 				}
-				b.Instrs = slices.Delete(b.Instrs, from, i+1)
+				b.Instrs = slices.Concat(b.Instrs[:from], b.Instrs[i+1:])
 				i = max(0, from-1)
 				changed = true
 			}

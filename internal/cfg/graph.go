@@ -108,6 +108,9 @@ func (b *Block) Last() *bytecode.Instr {
 	return &b.Instrs[len(b.Instrs)-1]
 }
 
+// own gives the block instructions of its own, to be changed: until then they are those of Func, or of another block.
+func (b *Block) own() { b.Instrs = slices.Clone(b.Instrs) }
+
 // Succs calls f for each normal successor.
 func (b *Block) Succs(f func(*Block)) {
 	if b.Next != nil {

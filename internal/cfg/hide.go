@@ -25,10 +25,11 @@ func hideRegions(g *Graph) (changed bool) {
 	for _, r := range g.Regions {
 		if hiddenHandler(r.Handler, g) {
 			hidden[r] = true
-			if last := r.Handler.Last(); last.Op == opcode.EndFinally {
+			if r.Handler.Last().Op == opcode.EndFinally {
 				// ≤3.8: the normal way runs through it too; there it only
 				// drops what BEGIN_FINALLY pushed.
-				last.Op = opcode.Pop
+				r.Handler.own()
+				r.Handler.Last().Op = opcode.Pop
 				if r.Setup != nil {
 					r.Setup.ClauseEnd = clauseEnd(r.Handler)
 				}

@@ -32,9 +32,13 @@ func matches(g *Graph) {
 			if b.Dead {
 				continue
 			}
+			tested := wild && comesToTest(b)
 			for i := range b.Instrs {
+				if !startsMatch(b, i) && !(tested && behindSubject(g.Func.Code.Version, b, i)) {
+					continue
+				}
 				p := place{b, i}
-				if done[p] || !startsMatch(b, i) && !(wild && behindSubject(g.Func.Code.Version, b, i)) {
+				if done[p] {
 					continue
 				}
 				done[p] = true
@@ -107,6 +111,17 @@ func behindSubject(v pyc.Version, b *Block, i int) bool {
 		}
 	}
 	return len(b.Preds) > 1
+}
+
+// comesToTest reports whether a test stands at the end of b, or where control goes on from there without one: a guard has such.
+func comesToTest(b *Block) bool {
+	for n := 0; b != nil && n < 100; n++ {
+		if b.Taken != nil {
+			return true
+		}
+		b = b.Next
+	}
+	return b != nil
 }
 
 // leavesValue reports whether the last of the instructions leaves a value: it pushes one, or it drops or stores what

@@ -265,6 +265,7 @@ func (h *headReader) left(p *pyast.MatchMapping) {
 	h.ahead([]role{theSubject, theKeys, noRole}, func(b *Block, i int, top role) bool {
 		if top == theKeys && b.Instrs[i].Op == opcode.CopyDictWithoutKeys {
 			p.Rest = h.g.NewTempFor("rest")
+			b.own()
 			b.Instrs[i].Op = opcode.Nop
 		}
 		return p.Rest != ""

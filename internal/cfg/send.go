@@ -26,6 +26,7 @@ func sendLoops(g *Graph) (changed bool) {
 					await = true
 				case opcode.YieldFrom:
 					if await {
+						b.own()
 						b.Instrs[i].Arg = 1
 					}
 				}

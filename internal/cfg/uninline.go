@@ -299,7 +299,7 @@ func (g *Graph) moveOut(p, exit, loop *Block, inside map[*Block]bool, c *inlined
 // variable has a cell of its own, MAKE_CELL has made it. What the comprehensions inside read is
 // in graphs of their own by then; hidden are the variables that these have themselves.
 func (c *inlined) readVariables(g *Graph, b *Block, hidden []string) {
-	code := g.Func.Code
+	code, own := g.Func.Code, false
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
 		if k, ok := in.Const.(*pyc.Code); ok && g.Inlined[k] != nil {
@@ -311,7 +311,11 @@ func (c *inlined) readVariables(g *Graph, b *Block, hidden []string) {
 			continue
 		}
 		if !slices.Contains(c.plain, in.Name) || !code.SharesName(in.Name) {
-			in.Op = opcode.LoadFast
+			if !own {
+				b.own()
+				own = true
+			}
+			b.Instrs[i].Op = opcode.LoadFast
 		}
 	}
 }

@@ -129,21 +129,21 @@ func (u *unit) genericText() (standing, bool) {
 	var name string
 	switch v.Kind {
 	case lift.KFunc:
-		name = v.Fn.Code.Name
-		positional, keyword := v.Fn.TakesDefaults()
+		name = v.Fn().Code.Name
+		positional, keyword := v.Fn().TakesDefaults()
 		if positional {
-			v.Fn.Defaults = []pyast.Expr{dots()}
+			v.Fn().Defaults = []pyast.Expr{dots()}
 		}
-		if last := v.Fn.Code.VarNames(); keyword {
-			v.Fn.KwDefaults = []*pyast.Keyword{{Arg: last[v.Fn.Code.ArgCount+v.Fn.Code.KwOnlyArgCount-1], Value: dots()}}
+		if last := v.Fn().Code.VarNames(); keyword {
+			v.Fn().KwDefaults = []*pyast.Keyword{{Arg: last[v.Fn().Code.ArgCount+v.Fn().Code.KwOnlyArgCount-1], Value: dots()}}
 		}
-		s, err = u.Function(v.Fn, defName(name))
+		s, err = u.Function(v.Fn(), defName(name))
 	case lift.KClass:
-		name = v.Class.Name
-		s, err = u.Class(v.Class, name)
+		name = v.Class().Name
+		s, err = u.Class(v.Class(), name)
 	case lift.KAlias:
-		name = v.Alias.Name
-		s = &pyast.TypeAlias{Name: pyast.N(name), TypeParams: v.Alias.Params, Value: v.Alias.Value}
+		name = v.Alias().Name
+		s = &pyast.TypeAlias{Name: pyast.N(name), TypeParams: v.Alias().Params, Value: v.Alias().Value}
 	}
 	if s == nil || err != nil {
 		return standing{}, false

@@ -435,6 +435,10 @@ func restoreNames(c *pyc.Code, funcs map[*pyc.Code]*bytecode.Func, names map[str
 
 // rename shows globals under their short names.
 func (u *unit) rename(f *bytecode.Func) {
+	if len(u.opt.Rename) == 0 {
+		return
+	}
+	f.Instrs = slices.Clone(f.Instrs)
 	for i := range f.Instrs {
 		in := &f.Instrs[i]
 		if in.Op == opcode.LoadGlobal || in.Op == opcode.StoreGlobal || in.Op == opcode.DeleteGlobal {

@@ -134,8 +134,10 @@ func (u *unit) ownReads() (read []string) {
 		if !own[in.Name] || u.dead[in.Offset] || u.never[in.Offset] || u.reached != nil && !u.reached[in.Name] || theirs[spotOf(in)] {
 			continue // the text has no such code
 		}
-		delete(own, in.Name)
 		read = append(read, in.Name)
+		if delete(own, in.Name); len(own) == 0 {
+			break // as in most functions
+		}
 	}
 	return read
 }

@@ -25,7 +25,7 @@ func (u *unit) Generic(fn *lift.Func) (*lift.Value, error) {
 			// Its defaults and type parameters are lost, so it must not run.
 			u.ladder.way[c] = asStub
 			u.ladder.why[c] = err.Error()
-			return &lift.Value{Kind: lift.KFunc, Fn: &lift.Func{Code: c, Stub: true}}, nil
+			return lift.FuncOf(&lift.Func{Code: c, Stub: true}), nil
 		}
 	}
 	return &lift.Value{Kind: lift.KExpr, E: n.stubExpr(err)}, nil

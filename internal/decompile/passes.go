@@ -1,7 +1,7 @@
 package decompile
 
 import (
-	"slices"
+	"cmp"
 
 	"github.com/thuml/depyf/internal/bytecode"
 	"github.com/thuml/depyf/internal/cfg"
@@ -40,7 +40,7 @@ var fromCode = pass.Table[*unit]{
 		if u.made == nil {
 			return nil
 		}
-		return u.made.Check()
+		return cmp.Or(u.unchanged(), u.made.Check())
 	},
 	Passes: []pass.Pass[*unit]{
 		{
@@ -50,7 +50,7 @@ var fromCode = pass.Table[*unit]{
 		{
 			Name: "private names", After: []string{"decode"}, Run: func(u *unit) error {
 				u.unmangle(u.fn)
-				u.instrs = slices.Clone(u.fn.Instrs)
+				u.instrs = u.fn.Instrs
 				return nil
 			},
 			Why: "the compiler would mangle `_C__x` in the class C once more",

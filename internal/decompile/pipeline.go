@@ -3,7 +3,6 @@ package decompile
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/thuml/depyf/internal/bytecode"
@@ -292,7 +291,7 @@ func (u *unit) unshuffle() (err error) {
 // madeAgain makes the graph as it was before an attempt to empty the stack.
 func (u *unit) madeAgain() (err error) {
 	again := *u.fn
-	again.Instrs = slices.Clone(u.instrs)
+	again.Instrs = u.instrs
 	u.rename(&again)
 	if u.made, err = cfg.Build(&again); err != nil {
 		return err
@@ -316,6 +315,28 @@ func (u *unit) decoded() []bytecode.Instr {
 		u.instrs = f.Instrs
 	}
 	return u.instrs
+}
+
+// unchanged reports an instruction that a pass has changed where it was decoded, and not in a copy of its own: names and
+// the search are told by what the code says.
+func (u *unit) unchanged() error {
+	if u.instrs == nil {
+		return nil
+	}
+	f, err := bytecode.Decode(u.code)
+	if err != nil {
+		return err
+	}
+	u.unmangle(f)
+	for i, in := range u.instrs {
+		was := f.Instrs[i]
+		same := (in.Const == nil) == (was.Const == nil)
+		in.Const, was.Const = nil, nil // some kinds cannot be compared
+		if !same || in != was {
+			return fmt.Errorf("the %v at offset %d was changed in place", f.Instrs[i].Op, f.Instrs[i].Offset)
+		}
+	}
+	return nil
 }
 
 // finished reports a construct that no pass has consumed.

@@ -95,18 +95,20 @@ func eachCode(code *pyc.Code, f func(c *pyc.Code, depth int) (more bool)) {
 // the first of these columns that is not 0.
 func countStarts(f *bytecode.Func, starts map[int]int) (found, least int) {
 	first := map[int32]int32{}
+	line, col := int32(-1), int32(0) // of the last one: most of a line's instructions stand together
 	for i := range f.Instrs {
-		p := f.Instrs[i].Pos
-		if p.Line <= 0 || p.Col < 0 {
+		p := &f.Instrs[i].Pos
+		if p.Line <= 0 || p.Col < 0 || p.Line == line && p.Col >= col {
 			continue
 		}
 		if c, known := first[p.Line]; !known || p.Col < c {
 			first[p.Line] = p.Col
 		}
+		line, col = p.Line, first[p.Line]
 	}
 	for i := range f.Instrs {
 		in := &f.Instrs[i]
-		if i > 1 && in.Pos.Line > 0 && in.Pos.Col == first[in.Pos.Line] && wholeStatement(f.Instrs[i-2:]) {
+		if i > 1 && in.Pos.Line > 0 && wholeStatement(f.Instrs[i-2:]) && in.Pos.Col == first[in.Pos.Line] {
 			starts[int(in.Pos.Col)]++
 			first[in.Pos.Line] = -1 // once for each line
 			if c := int(in.Pos.Col); c > 0 {

@@ -177,7 +177,7 @@ func (f *blockFill) stack() (out []pyast.Expr, ok bool) {
 			if v != f.b.In[k] {
 				return nil, false
 			}
-		case v.Kind != KExpr || v.Aug != nil || len(v.Targets) > 0:
+		case v.Kind != KExpr || v.Aug() != nil || len(v.Targets()) > 0:
 			return nil, false
 		default:
 			out = append(out, f.fill(v.E))

@@ -26,28 +26,28 @@ const (
 
 // Term is a block's terminator.
 type Term struct {
-	Kind      TermKind
-	Cond      pyast.Expr // Branch
-	KeepTrue  bool       // Branch: the condition's value stays on the stack when true
-	KeepFalse bool
-	Bind      *Bind  // For: the loop target
-	Iter      *Value // For
-	Async     bool   // For
-	Value     pyast.Expr
-	Cause     pyast.Expr
-	Line      int
-	Col       int // from 0, -1 unknown
-	EndCol    int // of a range on one line, else 0
-	Offset    int
-	At        bytecode.Pos   // of its instruction
-	Earlier   []bytecode.Pos // Branch: of the tests that have been made one with it
+	Kind       TermKind
+	KeepTrue   bool // Branch: the condition's value stays on the stack when true
+	KeepFalse  bool
+	Async      bool // For
+	Continue   bool // Goto: 3.7's CONTINUE_LOOP
+	Break      bool // Goto: 3.7's BREAK_LOOP
+	Jump       bool // Goto: by a jump over other code
+	EndExcept  bool // Goto: an except clause ends normally here (≤3.10)
+	EndFinally bool // Goto: a finally body that is shared by all ways ends here (≤3.8)
 
-	EndBody    *cfg.Region // Goto: the body of this protected statement ends normally here (≤3.10)
-	Continue   bool        // Goto: 3.7's CONTINUE_LOOP
-	Break      bool        // Goto: 3.7's BREAK_LOOP
-	Jump       bool        // Goto: by a jump over other code
-	EndExcept  bool        // Goto: an except clause ends normally here (≤3.10)
-	EndFinally bool        // Goto: a finally body that is shared by all ways ends here (≤3.8)
+	Cond    pyast.Expr // Branch
+	Bind    *Bind      // For: the loop target
+	Iter    *Value     // For
+	Value   pyast.Expr
+	Cause   pyast.Expr
+	Line    int
+	Col     int // from 0, -1 unknown
+	EndCol  int // of a range on one line, else 0
+	Offset  int
+	At      bytecode.Pos   // of its instruction
+	Earlier []bytecode.Pos // Branch: of the tests that have been made one with it
+	EndBody *cfg.Region    // Goto: the body of this protected statement ends normally here (≤3.10)
 }
 
 // madeOf notes that the test of a Branch has been made of those of a and b, of which b comes last.
@@ -61,39 +61,41 @@ func (t *Term) standsAt(at bytecode.Pos) bool { return t.At == at || slices.Cont
 
 // Block is a lifted basic block.
 type Block struct {
-	ID            int
-	Num           int // counts the blocks that are being structured from 1; 0: it is none of these
-	Stmts         []pyast.Stmt
-	In            []*Value // entry stack
-	Out           []*Value // exit stack, without the value a Branch tests or keeps
-	Term          Term
-	Next          *Block // Goto
-	True          *Block
-	False         *Block
-	Preds         []*Block
-	Exc           *cfg.Region
-	HandlerOf     []*cfg.Region
-	Line          int // first line, 0 unknown
-	Src           *cfg.Block
-	ClauseEnd     *Block       // ≤3.8: where the except clause that b begins would end
-	ClauseReturns bool         // ≤3.8: it would end where the function does, and nothing else leads there
-	OpensLoop     bool         // 3.7: a SETUP_LOOP is in the block
-	TurnOf        *cfg.Block   // 3.7: the block begins a while loop that never goes round: the block that ends with its SETUP_LOOP
-	DeadTurn      int          // 3.8, 3.9: the block begins a loop that never goes round: the ID of the block that would lead back, at the end of its body
-	OpensBody     bool         // the body of a protected statement begins here, even if nothing in it can raise
-	leaves        bool         // ends where a try/finally is left: a copy of its finally body follows, with the value of a return below it
-	entered       bool         // its entry stack is known
-	lifted        bool         // its instructions have been executed
-	line          int          // smallest line since the last statement
-	group         []groupStore // stores of a tuple assignment that the block is in the middle of
-	entry         bool         // never joined with the block in front: control enters the function here, or a statement ends
-	Into          *Block       // the block that a joined block is part of now
-	Gone          bool         // merged into another block
-	loud          bool         // has absorbed a block whose instructions can raise
-	result        *Value       // Graph.Result, where the block returns it
-	bound         []bound      // targets of loops and with statements that the block has filled
-	choices       []choosing   // tests that decide on values that are not made yet, the innermost last
-	dropTop       bool         // the first Pop was taken into the predecessor's Branch
+	ID        int
+	Num       int // counts the blocks that are being structured from 1; 0: it is none of these
+	Stmts     []pyast.Stmt
+	In        []*Value // entry stack
+	Out       []*Value // exit stack, without the value a Branch tests or keeps
+	Term      Term
+	Next      *Block // Goto
+	True      *Block
+	False     *Block
+	Preds     []*Block
+	Exc       *cfg.Region
+	HandlerOf []*cfg.Region
+	Line      int // first line, 0 unknown
+	Src       *cfg.Block
+	ClauseEnd *Block       // ≤3.8: where the except clause that b begins would end
+	TurnOf    *cfg.Block   // 3.7: the block begins a while loop that never goes round: the block that ends with its SETUP_LOOP
+	DeadTurn  int          // 3.8, 3.9: the block begins a loop that never goes round: the ID of the block that would lead back, at the end of its body
+	line      int          // smallest line since the last statement
+	group     []groupStore // stores of a tuple assignment that the block is in the middle of
+	Into      *Block       // the block that a joined block is part of now
+	result    *Value       // Graph.Result, where the block returns it
+	bound     []bound      // targets of loops and with statements that the block has filled
+	choices   []choosing   // tests that decide on values that are not made yet, the innermost last
+
+	// Together, since a function has many blocks.
+	ClauseReturns bool // ≤3.8: ClauseEnd is where the function ends, and nothing else leads there
+	OpensLoop     bool // 3.7: a SETUP_LOOP is in the block
+	OpensBody     bool // the body of a protected statement begins here, even if nothing in it can raise
+	leaves        bool // ends where a try/finally is left: a copy of its finally body follows, with the value of a return below it
+	entered       bool // its entry stack is known
+	lifted        bool // its instructions have been executed
+	entry         bool // never joined with the block in front: control enters the function here, or a statement ends
+	Gone          bool // merged into another block
+	loud          bool // has absorbed a block whose instructions can raise
+	dropTop       bool // the first Pop was taken into the predecessor's Branch
 }
 
 // bound is a target that a block has filled: its expressions are evaluated behind so

@@ -41,7 +41,7 @@ func (m *machine) stepCall() bool {
 		if f.Kind != KFunc {
 			m.fail("attribute set on something that is no function")
 		}
-		m.functionAttr(f.Fn, in.Arg, v)
+		m.functionAttr(f.Fn(), in.Arg, v)
 		m.push(f)
 	default:
 		return false
@@ -147,30 +147,30 @@ func (m *machine) callRole(f *Value, args []*Value, kw []string) bool {
 	switch f.Kind {
 	case KExit:
 		// `exit(None, None, None)` ends a with block.
-		if f.With != nil && f.With.Async {
-			m.push(&Value{Kind: KAwaited, With: f.With})
+		if f.With() != nil && f.With().Async {
+			m.push(&Value{Kind: KAwaited, special: &special{with: f.With()}})
 			return true
 		}
-		m.emit(&Marker{Kind: MarkWithExit, With: f.With})
+		m.emit(&Marker{Kind: MarkWithExit, With: f.With()})
 		m.push(&Value{Kind: KNull})
 		return true
 	case KEnter:
-		if f.With.Async {
-			f.With.Bind = &Bind{}
-			m.push(&Value{Kind: KAwaited, With: f.With, Bind: f.With.Bind})
+		if f.With().Async {
+			f.With().Bind = &Bind{}
+			m.push(&Value{Kind: KAwaited, special: &special{with: f.With(), bind: f.With().Bind}})
 			return true
 		}
-		m.enterWith(f.With)
+		m.enterWith(f.With())
 		return true
 	case KBuild:
 		m.buildClass(args, kw)
 		return true
 	case KFunc:
-		if isGeneric(f.Fn) {
-			m.callGeneric(f.Fn, args)
+		if isGeneric(f.Fn()) {
+			m.callGeneric(f.Fn(), args)
 			return true
 		}
-		return len(args) == 1 && len(kw) == 0 && isComprehension(f.Fn.Code) && m.callComprehension(f.Fn, args[0])
+		return len(args) == 1 && len(kw) == 0 && isComprehension(f.Fn().Code) && m.callComprehension(f.Fn(), args[0])
 	}
 	return false
 }
@@ -201,15 +201,15 @@ func (m *machine) callComprehension(f *Func, it *Value) bool {
 // decorate notes f as a decorator of the function or class v, perhaps: that is known only when
 // the result is stored.
 func (m *machine) decorate(f, v *Value) bool {
-	def := v.Kind == KFunc && v.Fn.Code.Name != "<lambda>" && !isComprehension(v.Fn.Code) || v.Kind == KClass
-	if !def || f.Kind != KExpr && (f.Kind != KFunc || f.Fn.Code.Name != "<lambda>") {
+	def := v.Kind == KFunc && v.Fn().Code.Name != "<lambda>" && !isComprehension(v.Fn().Code) || v.Kind == KClass
+	if !def || f.Kind != KExpr && (f.Kind != KFunc || f.Fn().Code.Name != "<lambda>") {
 		return false
 	}
 	d := m.expr(f)
 	if v.Kind == KFunc {
-		v.Fn.Decorators = append([]pyast.Expr{d}, v.Fn.Decorators...)
+		v.Fn().Decorators = append([]pyast.Expr{d}, v.Fn().Decorators...)
 	} else {
-		v.Class.Decorators = append([]pyast.Expr{d}, v.Class.Decorators...)
+		v.Class().Decorators = append([]pyast.Expr{d}, v.Class().Decorators...)
 	}
 	m.push(v)
 	return true
@@ -422,8 +422,8 @@ func (m *machine) makeFunction() {
 	if c.Kind != KCode {
 		m.fail("a function is made of something that is no code object")
 	}
-	fn := &Func{Code: c.Code, Line: c.Line}
-	v := &Value{Kind: KFunc, Fn: fn, Line: c.Line}
+	fn := &Func{Code: c.Code(), Line: c.Line}
+	v := FuncOf(fn)
 	for _, bit := range []int{8, 4, 2, 1} {
 		if in.Arg&bit != 0 {
 			m.functionAttr(fn, bit, m.pop())
@@ -466,7 +466,7 @@ func (m *machine) functionAttr(fn *Func, bit int, v *Value) {
 		if v.Kind != KFunc {
 			m.fail("an annotate function is no function")
 		}
-		fn.Annotate = v.Fn.Code
+		fn.Annotate = v.Fn().Code
 	default:
 		m.fail("unknown function attribute %d", bit)
 	}
@@ -484,8 +484,8 @@ func (m *machine) named(v *Value) []*pyast.Keyword {
 // funcExpr uses a function as an expression: a lambda, or a def of its own just
 // before.
 func (m *machine) funcExpr(v *Value) pyast.Expr {
-	if v.Fn.Code.Name == "<lambda>" && len(v.Fn.Decorators) == 0 {
-		e, err := m.g.Host.Lambda(v.Fn)
+	if v.Fn().Code.Name == "<lambda>" && len(v.Fn().Decorators) == 0 {
+		e, err := m.g.Host.Lambda(v.Fn())
 		if err != nil {
 			panic(liftError{err.Error()})
 		}
@@ -493,13 +493,13 @@ func (m *machine) funcExpr(v *Value) pyast.Expr {
 		return e
 	}
 	// The value of `deco(f)` outside a store: call the decorators by hand.
-	decos := v.Fn.Decorators
-	v.Fn.Decorators = nil
-	name := v.Fn.Code.Name
+	decos := v.Fn().Decorators
+	v.Fn().Decorators = nil
+	name := v.Fn().Code.Name
 	if !pyprint.ValidName(name) {
 		name = m.g.NewTemp()
 	}
-	m.emitFunc(v.Fn, name)
+	m.emitFunc(v.Fn(), name)
 	var e pyast.Expr = pyast.N(name)
 	for i := len(decos) - 1; i >= 0; i-- {
 		e = pyast.CallE(decos[i], e)
@@ -512,7 +512,7 @@ func (m *machine) funcExpr(v *Value) pyast.Expr {
 // the block's end: arms of `x if c else lambda: y`.
 func (m *machine) settleLambdas() {
 	for _, v := range m.stack {
-		if v.Kind == KFunc && v.Fn.Code.Name == "<lambda>" && len(v.Fn.Decorators) == 0 {
+		if v.Kind == KFunc && v.Fn().Code.Name == "<lambda>" && len(v.Fn().Decorators) == 0 {
 			m.unnamed(v)
 			v.used = false
 		}
@@ -539,7 +539,7 @@ func (m *machine) buildClass(args []*Value, kw []string) {
 	if len(args) < 2 || args[0].Kind != KFunc {
 		m.fail("__build_class__ without a body")
 	}
-	c := &Class{Fn: args[0].Fn, Name: args[0].Fn.Code.Name}
+	c := &Class{Fn: args[0].Fn(), Name: args[0].Fn().Code.Name}
 	if n, ok := args[1].E.(*pyast.Constant); ok {
 		if s, ok := n.Value.(pyc.Str); ok {
 			c.Name = string(s)
@@ -554,14 +554,14 @@ func (m *machine) buildClass(args []*Value, kw []string) {
 			c.Keywords = withKeyword(c.Keywords, kw[i-n], m.expr(a))
 		}
 	}
-	m.push(&Value{Kind: KClass, Class: c})
+	m.push(&Value{Kind: KClass, special: &special{class: c}})
 }
 
 // base adds a base. The one that the compiler adds to a generic class stands for its
 // type parameters.
 func (m *machine) base(c *Class, e pyast.Expr) {
 	if isGenericBase(e) && m.g.params != nil {
-		c.TypeParams = m.g.params.Params
+		c.TypeParams = m.g.params.Params()
 		return
 	}
 	c.Bases = append(c.Bases, e)
@@ -570,10 +570,10 @@ func (m *machine) base(c *Class, e pyast.Expr) {
 // buildClassEx handles `class C(*bases, **kw)`. The body function is the first
 // item of a tuple or list display: classArgs has kept it.
 func (m *machine) buildClassEx(build, args, kw *Value) {
-	if build.Fn == nil {
+	if build.Fn() == nil {
 		m.fail("a class with starred bases")
 	}
-	c := &Class{Fn: build.Fn, Name: build.Fn.Code.Name}
+	c := &Class{Fn: build.Fn(), Name: build.Fn().Code.Name}
 	bases := m.starArgs(args, -1)
 	switch {
 	case len(bases) == 0:
@@ -588,7 +588,7 @@ func (m *machine) buildClassEx(build, args, kw *Value) {
 	if kw != nil {
 		c.Keywords = m.starKeywords(kw)
 	}
-	m.push(&Value{Kind: KClass, Class: c})
+	m.push(&Value{Kind: KClass, special: &special{class: c}})
 }
 
 // classArgs takes the body of `class C(*bases)` out of the display of n items
@@ -599,8 +599,8 @@ func (m *machine) classArgs(n int) int {
 		return n
 	}
 	for _, below := range m.stack[max(0, k-2):k] {
-		if below.Kind == KBuild && below.Fn == nil { // else a function in a starred tuple
-			below.Fn = m.stack[k].Fn
+		if below.Kind == KBuild && below.Fn() == nil { // else a function in a starred tuple
+			below.special = &special{fn: m.stack[k].Fn()}
 			m.stack = append(m.stack[:k], m.stack[k+1:]...)
 			return n - 1
 		}

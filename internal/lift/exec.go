@@ -110,14 +110,14 @@ func (m *machine) popN(n int) []pyast.Expr {
 // been stored to on the way.
 func (m *machine) expr(v *Value) pyast.Expr {
 	e := m.unnamed(v)
-	for _, t := range v.Targets {
+	for _, t := range v.Targets() {
 		name, ok := t.(*pyast.Name)
 		if !ok {
 			m.fail("a stored value is used again")
 		}
 		e = &pyast.NamedExpr{Target: name, Value: e}
 	}
-	v.Targets = nil // a second use reads the variable
+	v.setTargets(nil) // a second use reads the variable
 	return e
 }
 
@@ -126,12 +126,13 @@ func (m *machine) unnamed(v *Value) pyast.Expr {
 	m.deep = max(m.deep, v.depth)
 	switch v.Kind {
 	case KExpr:
-		if v.Aug != nil {
+		if v.Aug() != nil {
 			// An in-place operation whose result is not stored back where its
 			// operand came from has no expression form.
-			t, aug := m.g.NewTemp(), v.Aug
+			t, aug := m.g.NewTemp(), v.Aug()
 			// v may still be on the stack, and must not be spilled by these.
-			v.Aug, v.E = nil, nil
+			v.E = nil
+			v.change(func(c *compound) { c.aug = nil })
 			m.emit(pyast.AssignS(pyast.N(t), m.expr(aug.Target)))
 			m.emit(&pyast.AugAssign{Target: pyast.N(t), Op: aug.Op, Value: aug.Right})
 			v.E, v.used = pyast.N(t), false
@@ -149,13 +150,13 @@ func (m *machine) unnamed(v *Value) pyast.Expr {
 		return m.funcExpr(v)
 	case KClass:
 		t := m.g.NewTemp()
-		m.emitClass(v.Class, t)
+		m.emitClass(v.Class(), t)
 		v.Kind, v.E = KExpr, pyast.N(t)
 		return v.E
 	case KBind:
 		// The item is used without being stored by name: give it a name.
 		t := m.g.NewTemp()
-		m.bind(v.Bind, pyast.N(t))
+		m.bind(v.Bind(), pyast.N(t))
 		v.Kind, v.E = KExpr, pyast.N(t)
 		return pyast.N(t)
 	case KImport:
@@ -168,8 +169,8 @@ func (m *machine) unnamed(v *Value) pyast.Expr {
 			return pyast.CallE(m.builtin("iter"), v.E)
 		}
 	case KCode:
-		if v.Code.HostName != "" {
-			return pyast.Const(&pyc.Opaque{Type: "code", Name: v.Code.HostName, Text: "code of " + v.Code.Name})
+		if v.Code().HostName != "" {
+			return pyast.Const(&pyc.Opaque{Type: "code", Name: v.Code().HostName, Text: "code of " + v.Code().Name})
 		}
 	case KClosure:
 		if m.b.Src.Handmade {
@@ -240,7 +241,7 @@ func (m *machine) spillFor(s pyast.Stmt) {
 		if _, ok := v.E.(*pyast.Constant); ok {
 			continue
 		}
-		if _, ok := slotOf(v.E); ok && v.Aug == nil && len(v.Targets) == 0 {
+		if _, ok := slotOf(v.E); ok && v.Aug() == nil && len(v.Targets()) == 0 {
 			continue
 		}
 		if m.g.dynamo && begunBefore(v.E) {
@@ -261,7 +262,8 @@ func (m *machine) spillFor(s pyast.Stmt) {
 		t := m.g.NewTemp()
 		e := m.expr(v)
 		m.b.assign(t, e, v.Line)
-		v.E, v.used, v.Obj, v.Idx, v.Idx2 = pyast.N(t), false, nil, nil, nil
+		v.E, v.used, v.Obj = pyast.N(t), false, nil
+		v.change(func(c *compound) { c.idx, c.idx2 = nil, nil })
 	}
 }
 
@@ -472,11 +474,11 @@ func (m *machine) opPop() {
 	case KBind:
 		// An entered context manager without `as`, or an unpacked item that
 		// nobody wants (Dynamo).
-		if v.Bind.unpack == nil && v.With != nil {
-			v.With.Bind = nil
+		if v.Bind().unpack == nil && v.With() != nil {
+			v.With().Bind = nil
 			return
 		}
-		m.bind(v.Bind, pyast.N(m.unwanted()))
+		m.bind(v.Bind(), pyast.N(m.unwanted()))
 		return
 	case KFrom:
 		return
@@ -491,20 +493,20 @@ func (m *machine) opPop() {
 		m.store(pyast.N(n.Id))
 		return
 	}
-	if _, ok := slotOf(v.E); ok && v.Kind == KExpr && len(v.Targets) == 0 {
+	if _, ok := slotOf(v.E); ok && v.Kind == KExpr && len(v.Targets()) == 0 {
 		// A value from before the block is dropped; whether it was evaluated
 		// for its effect is decided where it was pushed.
 		m.emitDrop(v.E)
 		return
 	}
-	if v.Kind == KExpr && v.used && len(v.Targets) == 0 {
+	if v.Kind == KExpr && v.used && len(v.Targets()) == 0 {
 		return
 	}
 	// `v = w = a` leaves nothing to be dropped, but in Dynamo's code; `(w := (v := a))` does.
-	walrus := len(v.Targets) <= 1 || !m.g.dynamo && !m.b.Src.Handmade && m.code.Version.HasWalrus()
-	if !walrus || slices.ContainsFunc(v.Targets, func(t pyast.Expr) bool { return !isName(t) }) {
-		t := v.Targets
-		v.Targets = nil
+	walrus := len(v.Targets()) <= 1 || !m.g.dynamo && !m.b.Src.Handmade && m.code.Version.HasWalrus()
+	if !walrus || slices.ContainsFunc(v.Targets(), func(t pyast.Expr) bool { return !isName(t) }) {
+		t := v.Targets()
+		v.setTargets(nil)
 		m.emit(&pyast.Assign{Targets: t, Value: m.expr(v)})
 		return
 	}
@@ -536,7 +538,7 @@ func (m *machine) unwanted() string {
 // unstored reports whether dropping v is what the compiler has left of a store within the statement at hand: the next
 // store is to the same variable.
 func (m *machine) unstored(v *Value) bool {
-	return v.Kind == KBind && v.Bind.unpack != nil || m.overwritten(v) != nil
+	return v.Kind == KBind && v.Bind().unpack != nil || m.overwritten(v) != nil
 }
 
 // overwritten is the variable that the value v, just popped, would be stored to if the

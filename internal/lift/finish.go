@@ -142,7 +142,7 @@ func (r reducer) settle(p, b *Block, k int) {
 		}
 	}
 	items := itemsOf(v.E)
-	if v.used || len(v.Targets) > 0 || !b.extends(k) && slices.ContainsFunc(items, func(x item) bool { return x.all }) {
+	if v.used || len(v.Targets()) > 0 || !b.extends(k) && slices.ContainsFunc(items, func(x item) bool { return x.all }) {
 		return
 	}
 	for i, x := range items {

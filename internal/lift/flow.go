@@ -35,17 +35,17 @@ func (m *machine) stepExc() bool {
 		// The region starts with the next block.
 	case opcode.SetupWith:
 		w := &With{Context: m.popE(), Line: int(in.Pos.Line)}
-		m.push(&Value{Kind: KExit, With: w})
+		m.push(ExitOf(w))
 		m.enterWith(w)
 	case opcode.BeforeWith:
 		w := &With{Context: m.popE(), Line: int(in.Pos.Line)}
-		m.push(&Value{Kind: KExit, With: w})
+		m.push(ExitOf(w))
 		m.enterWith(w)
 	case opcode.BeforeAsyncWith:
 		w := &With{Context: m.popE(), Line: int(in.Pos.Line), Async: true}
-		m.push(&Value{Kind: KExit, With: w})
+		m.push(ExitOf(w))
 		w.Bind = &Bind{}
-		m.push(&Value{Kind: KAwaited, With: w, Bind: w.Bind})
+		m.push(&Value{Kind: KAwaited, special: &special{with: w, bind: w.Bind}})
 	case opcode.SetupAsyncWith:
 	case opcode.BeginFinally:
 		m.push(&Value{Kind: KFin})
@@ -119,12 +119,12 @@ func (m *machine) withCleanup() {
 		m.fail("a with block ends without its __exit__")
 	}
 	m.push(fin)
-	if exit.With != nil && exit.With.Async {
+	if exit.With() != nil && exit.With().Async {
 		m.push(&Value{Kind: KNull})
-		m.push(&Value{Kind: KAwaited, With: exit.With})
+		m.push(&Value{Kind: KAwaited, special: &special{with: exit.With()}})
 		return
 	}
-	m.emit(&Marker{Kind: MarkWithExit, With: exit.With})
+	m.emit(&Marker{Kind: MarkWithExit, With: exit.With()})
 	m.push(&Value{Kind: KNull})
 	m.push(&Value{Kind: KNull})
 }
@@ -134,7 +134,7 @@ func (m *machine) enterWith(w *With) {
 		w.Bind = &Bind{}
 	}
 	m.emit(&Marker{Kind: MarkWithEnter, With: w})
-	m.push(&Value{Kind: KBind, Bind: w.Bind, With: w})
+	m.push(&Value{Kind: KBind, special: &special{bind: w.Bind, with: w}})
 }
 
 // loadSpecial is 3.14's LOAD_SPECIAL: COPY 1; LOAD_SPECIAL __exit__; SWAP 2;
@@ -144,16 +144,16 @@ func (m *machine) loadSpecial() {
 	switch m.in.Arg {
 	case opcode.SpecialExit, opcode.SpecialAexit:
 		w := &With{Line: int(m.in.Pos.Line), Async: m.in.Arg == opcode.SpecialAexit}
-		v.With = w
-		m.push(&Value{Kind: KExit, With: w})
-		m.push(&Value{Kind: KExit, With: w})
+		v.entered(w)
+		m.push(ExitOf(w))
+		m.push(ExitOf(w))
 	default:
-		if v.With == nil {
+		if v.With() == nil {
 			m.fail("__enter__ without __exit__")
 		}
-		v.With.Context = m.expr(v)
-		m.push(&Value{Kind: KEnter, With: v.With})
-		m.push(&Value{Kind: KEnter, With: v.With})
+		v.With().Context = m.expr(v)
+		m.push(&Value{Kind: KEnter, special: &special{with: v.With()}})
+		m.push(&Value{Kind: KEnter, special: &special{with: v.With()}})
 	}
 }
 
@@ -194,10 +194,10 @@ func (m *machine) stepGen() bool {
 // await pushes the result of `await v` or `yield from v`.
 func (m *machine) await(v *Value, isAwait bool) {
 	switch {
-	case v.Kind == KAwaited && v.Bind != nil: // entering an async context manager
-		m.enterWith(v.With)
+	case v.Kind == KAwaited && v.Bind() != nil: // entering an async context manager
+		m.enterWith(v.With())
 	case v.Kind == KAwaited: // leaving it
-		m.emit(&Marker{Kind: MarkWithExit, With: v.With})
+		m.emit(&Marker{Kind: MarkWithExit, With: v.With()})
 		m.push(&Value{Kind: KNull})
 	case isAwait:
 		e := m.expr(v)

@@ -78,14 +78,14 @@ func (m *machine) callGeneric(fn *Func, args []*Value) {
 		if i >= len(names) || v.Kind != KFunc {
 			m.fail("arguments for type parameters")
 		}
-		if v.Fn.Stub {
+		if v.Fn().Stub {
 			break // it never uses them
 		}
-		k := slices.IndexFunc(v.Fn.fromCaller, func(f attrFrom) bool { return f.name == names[i] })
+		k := slices.IndexFunc(v.Fn().fromCaller, func(f attrFrom) bool { return f.name == names[i] })
 		if k < 0 {
 			m.fail("an argument %s of type parameters", names[i])
 		}
-		m.functionAttr(v.Fn, v.Fn.fromCaller[k].bit, a)
+		m.functionAttr(v.Fn(), v.Fn().fromCaller[k].bit, a)
 	}
 	v.seq = 0
 	m.push(v)
@@ -108,10 +108,10 @@ func (m *machine) opIntrinsic() {
 	case opcode.IntrinsicSetTypeparamDefault:
 		e := m.lazy(m.pop())
 		v := m.peek(1)
-		if v.Kind != KParams || len(v.Params) != 1 {
+		if v.Kind != KParams || len(v.Params()) != 1 {
 			m.fail("a default for no type parameter")
 		}
-		switch p := v.Params[0].(type) {
+		switch p := v.Params()[0].(type) {
 		case *pyast.TypeVar:
 			p.DefaultValue = e
 		case *pyast.ParamSpec:
@@ -127,7 +127,7 @@ func (m *machine) opIntrinsic() {
 		if p.Kind != KParams || f.Kind != KFunc {
 			m.fail("type parameters for no function")
 		}
-		f.Fn.TypeParams = p.Params
+		f.Fn().TypeParams = p.Params()
 		m.push(f)
 	case opcode.IntrinsicTypeAlias:
 		v := m.pop()
@@ -141,7 +141,7 @@ func (m *machine) opIntrinsic() {
 }
 
 func (m *machine) pushParam(p pyast.TypeParam) {
-	m.push(&Value{Kind: KParams, Params: []pyast.TypeParam{p}})
+	m.push(&Value{Kind: KParams, special: &special{params: []pyast.TypeParam{p}}})
 }
 
 func (m *machine) constStr(v *Value) string {
@@ -159,7 +159,7 @@ func (m *machine) lazy(v *Value) pyast.Expr {
 	if v.Kind != KFunc {
 		m.fail("a lazily evaluated expression is no function")
 	}
-	e, err := m.g.Host.Lazy(v.Fn)
+	e, err := m.g.Host.Lazy(v.Fn())
 	if err != nil {
 		panic(liftError{err.Error()})
 	}
@@ -174,9 +174,9 @@ func (m *machine) paramTuple() bool {
 	}
 	vals := m.stack[len(m.stack)-n:]
 	if n == 3 && len(m.rest) > 0 && m.rest[0].Op == opcode.Intrinsic1 && m.rest[0].Arg == opcode.IntrinsicTypeAlias {
-		a := &Alias{Name: m.constStr(vals[0]), Params: vals[1].Params, Value: m.lazy(vals[2])}
+		a := &Alias{Name: m.constStr(vals[0]), Params: vals[1].Params(), Value: m.lazy(vals[2])}
 		m.stack = m.stack[:len(m.stack)-n]
-		m.push(&Value{Kind: KAlias, Alias: a})
+		m.push(&Value{Kind: KAlias, special: &special{alias: a}})
 		return true
 	}
 	var all []pyast.TypeParam
@@ -184,10 +184,10 @@ func (m *machine) paramTuple() bool {
 		if v.Kind != KParams {
 			return false
 		}
-		all = append(all, v.Params...)
+		all = append(all, v.Params()...)
 	}
 	m.stack = m.stack[:len(m.stack)-n]
-	m.push(&Value{Kind: KParams, Params: all})
+	m.push(&Value{Kind: KParams, special: &special{params: all}})
 	return true
 }
 

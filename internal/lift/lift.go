@@ -265,7 +265,7 @@ func (l *lifter) enterNext(b *Block) error {
 			b.Next = nil
 		}
 	case For:
-		if err := l.enter(b.True, b.Out, &Value{Kind: KBind, Bind: b.Term.Bind}); err != nil {
+		if err := l.enter(b.True, b.Out, &Value{Kind: KBind, special: &special{bind: b.Term.Bind}}); err != nil {
 			return err
 		}
 		n := len(b.Out) - 1
@@ -420,7 +420,7 @@ func firstLine(instrs []bytecode.Instr) int {
 // the store and the test.
 func (m *machine) nameOut() {
 	for i, v := range m.stack {
-		if v.Kind != KExpr || len(v.Targets) == 0 || !allNames(v.Targets) || isSlot(v.E) {
+		if v.Kind != KExpr || len(v.Targets()) == 0 || !allNames(v.Targets()) || isSlot(v.E) {
 			continue
 		}
 		twice := false
@@ -428,10 +428,10 @@ func (m *machine) nameOut() {
 			twice = twice || j != i && w == v
 		}
 		if !twice {
-			for _, t := range v.Targets {
+			for _, t := range v.Targets() {
 				v.E = &pyast.NamedExpr{Target: t, Value: v.E}
 			}
-			v.Targets = nil
+			v.setTargets(nil)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import "github.com/thuml/depyf/internal/pyast"
 //
 // Without one the copies could only be parts of one expression, and blocks of a dispatch loop stand between them.
 func (m *machine) keepNamed(v *Value) {
-	if !m.g.named || v.Aug != nil || v.E != nil && repeatable(v.E) {
+	if !m.g.named || v.Aug() != nil || v.E != nil && repeatable(v.E) {
 		return
 	}
 	switch v.Kind {

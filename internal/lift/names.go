@@ -69,7 +69,7 @@ func (m *machine) stepName() bool {
 func (m *machine) loadConst() {
 	in := m.in
 	if c, ok := in.Const.(*pyc.Code); ok {
-		m.push(&Value{Kind: KCode, Code: c, Line: int(in.Pos.Line)})
+		m.push(&Value{Kind: KCode, Line: int(in.Pos.Line), special: &special{code: c}})
 		return
 	}
 	m.pushE(m.constant(in.Const))
@@ -130,14 +130,14 @@ func (m *machine) stepMember() bool {
 		m.emit(&pyast.Delete{Targets: []pyast.Expr{pyast.Attr(m.popE(), in.Name)}})
 	case opcode.StoreSubscr:
 		idx, obj := m.pop(), m.pop()
-		if m.storesBack(Value{Obj: obj, Idx: idx}) {
+		if m.storesBack(Value{Obj: obj, compound: &compound{idx: idx}}) {
 			break
 		}
 		o := m.expr(obj)
 		m.store(pyast.Index(o, m.index(idx)))
 	case opcode.StoreSlice:
 		hi, lo, obj := m.pop(), m.pop(), m.pop()
-		if m.storesBack(Value{Obj: obj, Idx: lo, Idx2: hi}) {
+		if m.storesBack(Value{Obj: obj, compound: &compound{idx: lo, idx2: hi}}) {
 			break
 		}
 		o := m.expr(obj)
@@ -185,10 +185,10 @@ func (m *machine) kept(v *Value) pyast.Expr {
 // or item.
 func (m *machine) storesBack(to Value) bool {
 	v := m.peek(1)
-	if v.Aug == nil {
+	if v.Aug() == nil {
 		return false
 	}
-	if t := v.Aug.Target; t.Obj != to.Obj || t.Attr != to.Attr || t.Idx != to.Idx || t.Idx2 != to.Idx2 {
+	if t := v.Aug().Target; t.Obj != to.Obj || t.Attr != to.Attr || t.Idx() != to.Idx() || t.Idx2() != to.Idx2() {
 		return false
 	}
 	m.pop()

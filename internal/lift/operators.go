@@ -40,7 +40,7 @@ func (m *machine) stepOperators() bool {
 			if l.Kind != KExpr {
 				l = exprValue(m.expr(l))
 			}
-			m.push(&Value{Kind: KExpr, E: l.E, Aug: &Aug{Target: l, Op: binOps[k], Right: r}})
+			m.push(&Value{Kind: KExpr, E: l.E, compound: &compound{aug: &Aug{Target: l, Op: binOps[k], Right: r}}})
 			break
 		}
 		r := m.popE()
@@ -54,14 +54,14 @@ func (m *machine) stepOperators() bool {
 		oe := m.expr(o)
 		m.pushE(pyast.Index(oe, m.index(i)))
 		top := m.peek(1)
-		top.Obj, top.Idx = o, i
+		top.Obj, top.compound = o, &compound{idx: i}
 	case opcode.BinarySlice:
 		hi, lo, o := m.pop(), m.pop(), m.pop()
 		oe := m.expr(o)
 		le := m.expr(lo)
 		m.pushE(pyast.Index(oe, m.slice(le, m.expr(hi), nil)))
 		top := m.peek(1)
-		top.Obj, top.Idx, top.Idx2 = o, lo, hi
+		top.Obj, top.compound = o, &compound{idx: lo, idx2: hi}
 	case opcode.Compare:
 		m.compare(cmpOps[in.Arg])
 		if in.Flag {

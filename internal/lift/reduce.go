@@ -257,8 +257,8 @@ func (r reducer) spill(a *Block, k int) {
 	v := a.Out[k]
 	t := r.g.NewTemp()
 	e := v.E
-	for i := range v.Targets {
-		e = &pyast.NamedExpr{Target: v.Targets[i], Value: e}
+	for i := range v.Targets() {
+		e = &pyast.NamedExpr{Target: v.Targets()[i], Value: e}
 	}
 	a.assign(t, e, v.Line)
 	a.replaceOut(v, exprValue(pyast.N(t)))
@@ -345,12 +345,12 @@ func pushed(a, b, j *Block) (push, bool) {
 			at++
 		}
 		v := b.Out[at]
-		if !slices.Equal(b.Out[at+1:], b.In[at:]) || v.Kind != KExpr || v.Aug != nil || j != nil && b.Next != j {
+		if !slices.Equal(b.Out[at+1:], b.In[at:]) || v.Kind != KExpr || v.Aug() != nil || j != nil && b.Next != j {
 			return push{}, false
 		}
 		e := v.E
-		for i := range v.Targets {
-			e = &pyast.NamedExpr{Target: v.Targets[i], Value: e}
+		for i := range v.Targets() {
+			e = &pyast.NamedExpr{Target: v.Targets()[i], Value: e}
 		}
 		return push{e, at, b.Next}, true
 	}

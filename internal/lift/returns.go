@@ -19,7 +19,7 @@ func (r reducer) returnThrough(a *Block) bool {
 		return false
 	}
 	k, ok := slotOf(b.Term.Value)
-	if !ok || k >= len(a.Out) || a.Out[k].Kind != KExpr || a.Out[k].Aug != nil {
+	if !ok || k >= len(a.Out) || a.Out[k].Kind != KExpr || a.Out[k].Aug() != nil {
 		return false
 	}
 	if !onlyExits(b.Stmts) {
@@ -27,8 +27,8 @@ func (r reducer) returnThrough(a *Block) bool {
 	}
 	v := a.Out[k]
 	e := v.E
-	for i := range v.Targets {
-		e = &pyast.NamedExpr{Target: v.Targets[i], Value: e}
+	for i := range v.Targets() {
+		e = &pyast.NamedExpr{Target: v.Targets()[i], Value: e}
 	}
 	a.Stmts = append(a.Stmts, b.Stmts...)
 	a.Term = b.Term

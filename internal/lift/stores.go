@@ -21,11 +21,11 @@ func (m *machine) store(target pyast.Expr) {
 		return
 	}
 	if m.dupOnStack(v) && !m.hasName(v) {
-		v.Targets = append(v.Targets, target)
+		v.setTargets(append(v.Targets(), target))
 		return
 	}
-	if v.Aug != nil && name != nil && len(v.Targets) == 0 {
-		if t, ok := v.Aug.Target.E.(*pyast.Name); ok && t.Id == name.Id && v.Aug.Target.Kind == KExpr {
+	if v.Aug() != nil && name != nil && len(v.Targets()) == 0 {
+		if t, ok := v.Aug().Target.E.(*pyast.Name); ok && t.Id == name.Id && v.Aug().Target.Kind == KExpr {
 			m.emitAug(v)
 			return
 		}
@@ -46,8 +46,8 @@ func (m *machine) store(target pyast.Expr) {
 
 // assignTo emits the assignment of a value to target, and to those that a duplicate of it was stored in before.
 func (m *machine) assignTo(v *Value, target pyast.Expr) {
-	targets := append(v.Targets, target)
-	v.Targets = nil
+	targets := append(v.Targets(), target)
+	v.setTargets(nil)
 	m.emit(&pyast.Assign{Targets: targets, Value: m.expr(v)})
 }
 
@@ -56,7 +56,7 @@ func (m *machine) assignTo(v *Value, target pyast.Expr) {
 func (m *machine) storeRole(v *Value, target pyast.Expr, name *pyast.Name) bool {
 	switch v.Kind {
 	case KBind:
-		m.bind(v.Bind, target)
+		m.bind(v.Bind(), target)
 		return true
 	case KClosure:
 		// A class body hands its cells to type.__new__ under these names.
@@ -69,22 +69,22 @@ func (m *machine) storeRole(v *Value, target pyast.Expr, name *pyast.Name) bool 
 	case KParams:
 		return true // the parameter's own variable
 	case KAlias:
-		if name != nil && name.Id == v.Alias.Name {
-			m.emit(&pyast.TypeAlias{Name: target, TypeParams: v.Alias.Params, Value: v.Alias.Value})
+		if name != nil && name.Id == v.Alias().Name {
+			m.emit(&pyast.TypeAlias{Name: target, TypeParams: v.Alias().Params, Value: v.Alias().Value})
 			return true
 		}
 	case KFunc:
-		if name != nil && isAnnotate(m, v.Fn.Code, name.Id) {
-			m.g.Host.Annotate(v.Fn)
+		if name != nil && isAnnotate(m, v.Fn().Code, name.Id) {
+			m.g.Host.Annotate(v.Fn())
 			return true
 		}
-		if name != nil && v.Fn.Code.Name != "<lambda>" && m.definedAs(v.Fn.Code.Name, name.Id) {
-			m.emitFunc(v.Fn, v.Fn.Code.Name)
+		if name != nil && v.Fn().Code.Name != "<lambda>" && m.definedAs(v.Fn().Code.Name, name.Id) {
+			m.emitFunc(v.Fn(), v.Fn().Code.Name)
 			return true
 		}
 	case KClass:
-		if name != nil && m.definedAs(v.Class.Name, name.Id) {
-			m.emitClass(v.Class, v.Class.Name)
+		if name != nil && m.definedAs(v.Class().Name, name.Id) {
+			m.emitClass(v.Class(), v.Class().Name)
 			return true
 		}
 	case KImport:
@@ -168,7 +168,7 @@ func (m *machine) flushGroup() {
 
 // emitAug emits an augmented assignment.
 func (m *machine) emitAug(v *Value) {
-	m.emit(&pyast.AugAssign{Target: v.Aug.Target.E, Op: v.Aug.Op, Value: v.Aug.Right})
+	m.emit(&pyast.AugAssign{Target: v.Aug().Target.E, Op: v.Aug().Op, Value: v.Aug().Right})
 }
 
 // bind fills a target. Completing the last item of an unpacking completes the
@@ -200,14 +200,14 @@ func (m *machine) bind(b *Bind, target pyast.Expr) {
 
 func (m *machine) finishUnpack(u *Unpack, t pyast.Expr) {
 	if u.src.Kind == KBind {
-		m.bind(u.src.Bind, t)
+		m.bind(u.src.Bind(), t)
 		return
 	}
 	if m.dupOnStack(u.src) && !m.hasName(u.src) {
-		u.src.Targets = append(u.src.Targets, t)
+		u.src.setTargets(append(u.src.Targets(), t))
 		return
 	}
-	if !m.g.named && (len(m.group) > 0 || m.pendingBelow() && (len(u.src.Targets) == 0 || m.swapped(u.src))) {
+	if !m.g.named && (len(m.group) > 0 || m.pendingBelow() && (len(u.src.Targets()) == 0 || m.swapped(u.src))) {
 		// One side of `a, (b, c) = x, y`.
 		m.gather(t, u.src)
 		if !m.pendingBelow() {
@@ -262,15 +262,15 @@ func (m *machine) stepUnpack() bool {
 				}
 			}
 		}
-		m.push(&Value{Kind: KImport, Import: imp})
+		m.push(&Value{Kind: KImport, special: &special{imported: imp}})
 	case opcode.ImportFrom:
 		v := m.peek(1)
 		switch {
-		case v.Kind == KImport && v.Import.From != nil:
-			m.push(&Value{Kind: KFrom, Import: v.Import, Attr: in.Name})
+		case v.Kind == KImport && v.Import().From != nil:
+			m.push(&Value{Kind: KFrom, Attr: in.Name, special: &special{imported: v.Import()}})
 		case v.Kind == KImport:
-			v.Import.Walked = true
-			m.push(&Value{Kind: KImport, Import: v.Import})
+			v.Import().Walked = true
+			m.push(&Value{Kind: KImport, special: &special{imported: v.Import()}})
 		default:
 			m.fail("IMPORT_FROM on something that is no import")
 		}
@@ -279,7 +279,7 @@ func (m *machine) stepUnpack() bool {
 		if v.Kind != KImport {
 			m.fail("IMPORT_STAR on something that is no import")
 		}
-		m.emit(&pyast.ImportFrom{Module: v.Import.Module, Level: v.Import.Level, Names: []*pyast.Alias{{Name: "*"}}})
+		m.emit(&pyast.ImportFrom{Module: v.Import().Module, Level: v.Import().Level, Names: []*pyast.Alias{{Name: "*"}}})
 	default:
 		return false
 	}
@@ -328,10 +328,10 @@ func constOf(v *Value) pyc.Const {
 //
 //	a[b < c < d], e = f       %t1, %t2 = f
 func (m *machine) nameApart(v *Value) {
-	if v.Kind != KBind || v.Bind.unpack == nil {
+	if v.Kind != KBind || v.Bind().unpack == nil {
 		return
 	}
-	b := v.Bind.unpack.b
+	b := v.Bind().unpack.b
 	for b.Into != nil {
 		b = b.Into
 	}
@@ -340,7 +340,7 @@ func (m *machine) nameApart(v *Value) {
 	}
 	first := -1
 	for i, w := range b.Out {
-		if w.Kind != KBind || w.Bind.unpack != v.Bind.unpack {
+		if w.Kind != KBind || w.Bind().unpack != v.Bind().unpack {
 			continue
 		}
 		if first < 0 {
@@ -367,7 +367,7 @@ func (m *machine) unpack(n, star int) {
 		u.items[i] = &Bind{unpack: u}
 	}
 	for i := n - 1; i >= 0; i-- {
-		m.push(&Value{Kind: KBind, Bind: u.items[i]})
+		m.push(&Value{Kind: KBind, special: &special{bind: u.items[i]}})
 	}
 	if m.g.named { // another way to the block that stores them may have taken them by index
 		for i := range u.items {
@@ -378,7 +378,7 @@ func (m *machine) unpack(n, star int) {
 
 // storeImport stores an imported module.
 func (m *machine) storeImport(v *Value, target pyast.Expr, temp string) {
-	imp := v.Import
+	imp := v.Import()
 	name, ok := target.(*pyast.Name)
 	if !ok {
 		m.fail("an import is stored in something that is no name")
@@ -410,12 +410,12 @@ func (m *machine) storeFrom(v *Value, target pyast.Expr) {
 	if name.Id != v.Attr {
 		a.AsName = name.Id
 	}
-	v.Import.Names = append(v.Import.Names, a)
+	v.Import().Names = append(v.Import().Names, a)
 }
 
 // popImport ends an import statement.
 func (m *machine) popImport(v *Value) {
-	imp := v.Import
+	imp := v.Import()
 	if m.dupOnStack(v) || imp.From == nil && imp.Walked {
 		return
 	}

@@ -162,10 +162,10 @@ func (b *Block) eachOfResult(f func(*pyast.Expr)) {
 	}
 	var list []pyast.Expr
 	var named []*pyast.Keyword
-	if fn := b.result.Fn; fn != nil {
+	if fn := b.result.Fn(); fn != nil {
 		list, named = fn.Defaults, append(fn.KwDefaults[:len(fn.KwDefaults):len(fn.KwDefaults)], fn.Annots...)
 	}
-	if c := b.result.Class; c != nil {
+	if c := b.result.Class(); c != nil {
 		list, named = c.Bases, c.Keywords
 	}
 	for i := range list {

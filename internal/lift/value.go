@@ -39,27 +39,161 @@ const (
 // Value is one stack slot. The same *Value in two slots means that the slot was
 // duplicated.
 type Value struct {
-	Kind    Kind
-	FStr    bool  // made by one FormatValue: a field, not a nested f-string
-	used    bool  // already nested into an expression
-	depth   int32 // at least the nesting of E
-	seq     int   // order of pushing
-	Line    int
-	E       pyast.Expr
-	Targets []pyast.Expr // stores already made from a duplicate: `a = b = v` or `(a := v)`
+	Kind  Kind
+	FStr  bool  // made by one FormatValue: a field, not a nested f-string
+	used  bool  // already nested into an expression
+	depth int32 // at least the nesting of E
+	seq   int   // order of pushing
+	Line  int
+	E     pyast.Expr
+	Obj   *Value // LoadAttr and Subscr: an operand, to recognise augmented assignment
+	Attr  string
 
-	Obj, Idx, Idx2 *Value // LoadAttr and Subscr: operands, to recognise augmented assignment
-	Attr           string
-	Aug            *Aug
+	// What few values have stands elsewhere: a decompilation makes more of them than of anything else.
+	*special  // of a kind that is no plain expression, else nil
+	*compound // nil: nothing
+}
 
-	Code   *pyc.Code
-	Fn     *Func
-	Class  *Class
-	Bind   *Bind
-	Import *Import
-	With   *With
-	Params []pyast.TypeParam
-	Alias  *Alias
+// compound is what a value has that takes part in a statement of more than one instruction.
+type compound struct {
+	idx, idx2 *Value       // Subscr: the other operands
+	aug       *Aug         // an in-place operation
+	targets   []pyast.Expr // stores already made from a duplicate: `a = b = v` or `(a := v)`
+}
+
+// Idx is what a Subscr has taken the value by, or the lower end of the slice.
+func (c *compound) Idx() *Value {
+	if c == nil {
+		return nil
+	}
+	return c.idx
+}
+
+// Idx2 is the upper end of the slice that a Subscr has taken.
+func (c *compound) Idx2() *Value {
+	if c == nil {
+		return nil
+	}
+	return c.idx2
+}
+
+// Aug is the in-place operation that has made the value.
+func (c *compound) Aug() *Aug {
+	if c == nil {
+		return nil
+	}
+	return c.aug
+}
+
+// Targets are the stores already made from a duplicate.
+func (c *compound) Targets() []pyast.Expr {
+	if c == nil {
+		return nil
+	}
+	return c.targets
+}
+
+// change changes what the value takes part in. A copy of the value keeps what it had.
+func (v *Value) change(f func(c *compound)) {
+	var c compound
+	if v.compound != nil {
+		c = *v.compound
+	}
+	f(&c)
+	v.compound = &c
+}
+
+// setTargets notes the stores that have been made from the value.
+func (v *Value) setTargets(list []pyast.Expr) {
+	if len(list) > 0 || len(v.Targets()) > 0 {
+		v.change(func(c *compound) { c.targets = list })
+	}
+}
+
+// special is what the kinds of values hold that are no plain expressions, as most are.
+type special struct {
+	code     *pyc.Code
+	fn       *Func
+	class    *Class
+	bind     *Bind
+	imported *Import
+	with     *With
+	params   []pyast.TypeParam
+	alias    *Alias
+}
+
+// Code is what MAKE_FUNCTION will take, of a KCode.
+func (s *special) Code() *pyc.Code {
+	if s == nil {
+		return nil
+	}
+	return s.code
+}
+
+// Fn is the function of a KFunc, and the body of a KBuild.
+func (s *special) Fn() *Func {
+	if s == nil {
+		return nil
+	}
+	return s.fn
+}
+
+// Class is that of a KClass.
+func (s *special) Class() *Class {
+	if s == nil {
+		return nil
+	}
+	return s.class
+}
+
+// Bind is the place that the value will be stored in.
+func (s *special) Bind() *Bind {
+	if s == nil {
+		return nil
+	}
+	return s.bind
+}
+
+// Import is the statement that a KImport or KFrom belongs to.
+func (s *special) Import() *Import {
+	if s == nil {
+		return nil
+	}
+	return s.imported
+}
+
+// With is the context manager whose __enter__ or __exit__ the value is about.
+func (s *special) With() *With {
+	if s == nil {
+		return nil
+	}
+	return s.with
+}
+
+// entered says that the value is a context manager.
+func (v *Value) entered(w *With) {
+	s := special{with: w}
+	if v.special != nil { // a function, for one
+		s = *v.special
+		s.with = w
+	}
+	v.special = &s
+}
+
+// Params are the type parameters of a KParams.
+func (s *special) Params() []pyast.TypeParam {
+	if s == nil {
+		return nil
+	}
+	return s.params
+}
+
+// Alias is that of a KAlias.
+func (s *special) Alias() *Alias {
+	if s == nil {
+		return nil
+	}
+	return s.alias
 }
 
 // Aug is an in-place operation that waits for its store.
@@ -160,6 +294,12 @@ func slotOf(e pyast.Expr) (int, bool) {
 	}
 	return h.N, true
 }
+
+// ExitOf is the __exit__ of a context manager.
+func ExitOf(w *With) *Value { return &Value{Kind: KExit, special: &special{with: w}} }
+
+// FuncOf is a function that was made.
+func FuncOf(fn *Func) *Value { return &Value{Kind: KFunc, Line: fn.Line, special: &special{fn: fn}} }
 
 func exprValue(e pyast.Expr) *Value { return &Value{Kind: KExpr, E: e} }
 

@@ -25,5 +25,12 @@ func (s *Ops) Formats() bool {
 // Slices reports whether a slice is made.
 func (s *Ops) Slices() bool { return s.Has(BuildSlice, BinarySlice, StoreSlice) }
 
+// Branches reports whether there may be more than one way through the code, or through that of an expression in it: a
+// comprehension, a lambda or an annotation.
+func (s *Ops) Branches() bool {
+	return s.Has(PopJumpIfFalse, PopJumpIfTrue, PopJumpIfNone, PopJumpIfNotNone, JumpIfFalseOrPop, JumpIfTrueOrPop, ForIter, Jump,
+		SetupLoop, SetupExcept, SetupFinally, SetupWith, SetupAsyncWith, PushExcInfo, MatchSequence, MatchMapping, MatchClass, MakeFunction)
+}
+
 // Iterates reports whether something is iterated over, or looked through by `in`.
 func (s *Ops) Iterates() bool { return s.Has(GetIter, GetAiter, ForIter, ContainsOp) }

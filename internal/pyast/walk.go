@@ -148,25 +148,39 @@ func RewriteBlocks(n Node, f func([]Stmt) []Stmt) {
 // Blocks calls f with the address of every statement list directly in n: the
 // clauses of n and of its handlers or cases, but nothing nested deeper.
 func Blocks(n Node, f func(*[]Stmt)) {
-	if !compound(n) {
-		return // most statements, and passes ask all of them
-	}
-	var w slotVisitor
-	w.block = f
-	w.node = func(c Node) {
-		switch c.(type) {
-		case *ExceptHandler, *MatchCase:
-			eachSlot(c, &w)
+	// Written out, and not by way of eachSlot: passes ask all statements, of which most have none.
+	switch n := n.(type) {
+	case *FunctionDef:
+		f(&n.Body)
+	case *ClassDef:
+		f(&n.Body)
+	case *Module:
+		f(&n.Body)
+	case *ExceptHandler:
+		f(&n.Body)
+	case *MatchCase:
+		f(&n.Body)
+	case *If:
+		f(&n.Body)
+		f(&n.OrElse)
+	case *For:
+		f(&n.Body)
+		f(&n.OrElse)
+	case *While:
+		f(&n.Body)
+		f(&n.OrElse)
+	case *With:
+		f(&n.Body)
+	case *Match:
+		for _, c := range n.Cases {
+			f(&c.Body)
 		}
+	case *Try:
+		f(&n.Body)
+		for _, h := range n.Handlers {
+			f(&h.Body)
+		}
+		f(&n.OrElse)
+		f(&n.FinalBody)
 	}
-	eachSlot(n, &w)
-}
-
-// compound reports whether a node has statement lists.
-func compound(n Node) bool {
-	switch n.(type) {
-	case *FunctionDef, *ClassDef, *For, *While, *If, *With, *Match, *Try, *Module, *ExceptHandler, *MatchCase:
-		return true
-	}
-	return false
 }

@@ -323,7 +323,7 @@ func (d *dispatcher) arm(b *lift.Block, l *level, depth int) []pyast.Stmt {
 			if within(m.With, b, l) {
 				continue // what is returned was computed in the body
 			}
-			in := slices.DeleteFunc(slices.Clone(b.In), func(v *lift.Value) bool { return v.Kind == lift.KExit && v.With == m.With })
+			in := slices.DeleteFunc(slices.Clone(b.In), func(v *lift.Value) bool { return v.Kind == lift.KExit && v.With() == m.With })
 			rest := d.rest(b, i+1, in)
 			if e := d.s.entryOf(m); e != nil && e.Next != nil && e.Next.Exc != nil && b.Exc.Inside(e.Next.Exc) {
 				rest.Exc = e.Exc // a block may begin in the body that it leaves (≤3.10)
@@ -332,7 +332,7 @@ func (d *dispatcher) arm(b *lift.Block, l *level, depth int) []pyast.Stmt {
 		case lift.MarkWithEnter:
 			next := b.Next
 			if i+1 < len(b.Stmts) || b.Term.Kind != lift.Goto {
-				next = d.rest(b, i+1, append(slices.Clone(b.In), &lift.Value{Kind: lift.KExit, With: m.With}))
+				next = d.rest(b, i+1, append(slices.Clone(b.In), lift.ExitOf(m.With)))
 			}
 			return append(out, d.with(m, next, l)...)
 		case lift.MarkMatch:

@@ -37,7 +37,7 @@ func (d *dispatcher) with(m *lift.Marker, b *lift.Block, l *level) []pyast.Stmt 
 	body := &level{up: l, region: l.region, with: w}
 	ended := d.s.g.NewTempFor("ended") // says that the body came out by itself
 	body.in = func(x *lift.Block) bool {
-		return slices.ContainsFunc(x.In, func(v *lift.Value) bool { return v.Kind == lift.KExit && v.With == w })
+		return slices.ContainsFunc(x.In, func(v *lift.Value) bool { return v.Kind == lift.KExit && v.With() == w })
 	}
 	var suppressed *lift.Block
 	if r := d.regionOf(w, l.region); r != nil {
@@ -71,7 +71,7 @@ func (d *dispatcher) regionOf(w *lift.With, outer *cfg.Region) *cfg.Region {
 			continue
 		}
 		k := handlerBase(h) - 1
-		if k >= 0 && k < len(h.In) && h.In[k].Kind == lift.KExit && h.In[k].With == w && r != outer && r.Inside(outer) &&
+		if k >= 0 && k < len(h.In) && h.In[k].Kind == lift.KExit && h.In[k].With() == w && r != outer && r.Inside(outer) &&
 			d.s.classify(r, h) == opcode.SetupWith && (found == nil || found.Inside(r)) {
 			found = r
 		}

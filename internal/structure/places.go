@@ -19,10 +19,22 @@ type places struct {
 
 type place struct{ line, col, endCol int32 }
 
+// fewInstrs are looked through as fast as a table of them is made.
+const fewInstrs = 100
+
 // samePlace lists the instructions of one place.
 func (s *builder) samePlace(line, col, endCol int) iter.Seq[int] {
+	instrs := s.g.CFG.Func.Instrs
+	if len(instrs) <= fewInstrs {
+		return func(yield func(int) bool) {
+			for i := range instrs {
+				if p := &instrs[i].Pos; int(p.Line) == line && int(p.Col) == col && int(p.EndCol) == endCol && !yield(i) {
+					return
+				}
+			}
+		}
+	}
 	if s.places.at == nil {
-		instrs := s.g.CFG.Func.Instrs
 		s.places.at, s.places.next = make(map[place]int32, len(instrs)/2), make([]int32, len(instrs))
 		for i := len(instrs) - 1; i >= 0; i-- {
 			p := place{instrs[i].Pos.Line, instrs[i].Pos.Col, instrs[i].Pos.EndCol}

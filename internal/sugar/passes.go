@@ -80,11 +80,11 @@ var passes = pass.Table[*body]{
 			Why: "an assert reads as an `if` that raises, which `python -O` would not leave out",
 		},
 		{
-			Name: "conditions", After: []string{"assert"}, Run: func(b *body) error { conditions(b.list, b.Indentation); return nil },
+			Name: "conditions", After: []string{"assert"}, When: branches, Run: func(b *body) error { conditions(b.list, b.Indentation); return nil },
 			Why: "`not (a or b)` and `not a and not b` compile alike, and the one that was not written stands there",
 		},
 		{
-			Name: "else", After: []string{"trailing jumps", "try and with", "assert", "conditions"},
+			Name: "else", After: []string{"trailing jumps", "try and with", "assert", "conditions"}, When: branches,
 			Run: func(b *body) error { b.list = elses(b.list, b.Options); return nil },
 			Why: "the arm behind one that leaves loses its `else:`; an assert would be taken for such an arm",
 		},
@@ -95,7 +95,7 @@ var passes = pass.Table[*body]{
 			Why:  "an except clause that is a `pass` reads as `return`, with the else clause behind the statement (3.10)",
 		},
 		{
-			Name: "jumps behind else", After: []string{"else", "else of try"}, Run: trailingJumps,
+			Name: "jumps behind else", After: []string{"else", "else of try"}, When: branches, Run: trailingJumps,
 			Why: "a jump that had code behind it says what happens anyway once that code is in an `else`",
 		},
 		{
@@ -103,12 +103,12 @@ var passes = pass.Table[*body]{
 			Why: "a function that returns values ends with a bare `return` on some of its ways (≤3.10)",
 		},
 		{
-			Name: "conditional assignments", After: []string{"else"}, Run: list(conditionalAssign),
+			Name: "conditional assignments", After: []string{"else"}, When: branches, Run: list(conditionalAssign),
 			Why: "`x = a if c else b` in front of a copied exit reads as an `if` with two assignments (3.10+)",
 		},
 		{
 			Name: "only cases", After: []string{"else", "conditions"},
-			When: func(b *body) bool { return b.Version.HasMatch() }, Run: list(onlyCases),
+			When: func(b *body) bool { return b.Version.HasMatch() && branches(b) }, Run: list(onlyCases),
 			Why: "`match x: case 1: …` reads as `if x == 1: …`, and a guard of the last case as an `if` in it (3.10+)",
 		},
 		{
@@ -151,3 +151,6 @@ func trailingJumps(b *body) error {
 	b.list = trailing(b.list, b.Function, b.Version.HasExceptionTable())
 	return nil
 }
+
+// branches reports whether there can be an arm, a loop, a case or a test at all.
+func branches(b *body) bool { return b.Dynamo || b.Ops.Branches() }
