@@ -12,5 +12,7 @@
 //     3.11+ from the exception table;
 //   - exception edges are not in Preds: a handler's predecessors are the regions
 //     listed in HandlerOf;
-//   - blocks that no normal or exception edge reaches are flagged Dead and kept.
+//   - blocks that no normal or exception edge reaches are flagged Dead and kept;
+//   - what was decoded stays as it is, since names and the search are told by it: blocks share its instructions, and a pass
+//     that changes one gives the block its own first (verified by the check behind each pass of internal/decompile).
 package cfg

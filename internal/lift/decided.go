@@ -42,7 +42,8 @@ func (g *Graph) unfinished(stack []*Value) bool {
 }
 
 // awaits reports whether the value on top waits for an expression that b goes on with: an item for its target, the function of a
-// comprehension for what that loops over, the exception for the class of a clause, of which there is a copy up to 3.10.
+// comprehension for what that loops over, the exception for the class of a clause, of which there is a copy up to 3.10, the dict
+// of annotations for the next of them, whose function has no other statements that test and do nothing.
 func awaits(stack []*Value, b *Block) bool {
 	n := len(stack)
 	switch {
@@ -51,7 +52,7 @@ func awaits(stack []*Value, b *Block) bool {
 	case stack[n-1].Kind == KExc:
 		return n > 1 && stack[n-1] == stack[n-2] || asksClass(b.Src)
 	}
-	return stack[n-1].Kind == KBind || stack[n-1].Kind == KFunc
+	return stack[n-1].Kind == KBind || stack[n-1].Kind == KFunc || isAnnotationDict(stack[n-1])
 }
 
 // asksClass reports whether b is part of the expression for the class of a clause: no statement ends between it and the question.
