@@ -82,7 +82,14 @@ func sides(a, b *Block) bool {
 
 // begins reports whether a tail begins n instructions in front of the end of b: see beginsTail.
 func (e *exits) begins(b *Block, n, below int, known bool) bool {
-	return e.tails[b] && n == len(b.Instrs) || beginsTail(e.v, b.Instrs, n, below, known)
+	if e.tails[b] && n == len(b.Instrs) {
+		return true
+	}
+	list := b.Instrs
+	if left := returnLeaves(list); left > 1 && left < n {
+		list, n = list[:len(list)-left], n-left // it takes an iterator from below, as arms do that return their own
+	}
+	return beginsTail(e.v, list, n, below, known)
 }
 
 // beginsWhole reports whether in is the first of an expression that columns tell to be whole.
@@ -170,19 +177,25 @@ func statementEnd(list []bytecode.Instr) (end, stores int, whole bool) {
 			return left, 1, false
 		}
 	}
-	end = 1
-	for list[n-1].Op == opcode.Return {
-		switch {
-		case end < n && list[n-end-1].Op == opcode.PopBlock:
-			end++ // ≤3.10: the return leaves a protected body
-			continue
-		case end+1 < n && list[n-end-1].Op == opcode.Pop && list[n-end-2].Op == opcode.Swap:
-			end += 2 // it leaves a for loop, whose iterator lies below the value
-			continue
-		}
-		break
+	return max(1, returnLeaves(list)), 0, false
+}
+
+// returnLeaves returns how many instructions at the end are a RETURN_VALUE and, in front of it, what that leaves; 0 if there is none.
+func returnLeaves(list []bytecode.Instr) int {
+	n := len(list)
+	if n == 0 || list[n-1].Op != opcode.Return {
+		return 0
 	}
-	return end, 0, false
+	for left := 1; ; {
+		switch {
+		case left < n && list[n-left-1].Op == opcode.PopBlock:
+			left++ // ≤3.10: a protected body
+		case left+1 < n && list[n-left-1].Op == opcode.Pop && list[n-left-2].Op == opcode.Swap:
+			left += 2 // a for loop, whose iterator lies below the value
+		default:
+			return left
+		}
+	}
 }
 
 // callsExit reports whether the instructions end with the call of __exit__ behind
