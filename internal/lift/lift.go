@@ -52,13 +52,17 @@ func lift(g *cfg.Graph, opt Options) (out *Graph, err error) {
 		}
 	}()
 	lg := &Graph{CFG: g, Blocks: make([]*Block, 0, len(g.Blocks)), srcs: g.Blocks, of: make([]*Block, len(g.Blocks)), Host: opt.Host, dynamo: opt.Dynamo, named: opt.Named}
-	room := make([]Block, len(g.Blocks)) // blocks are large: asking for each was a fortieth of the time
+	var room []Block
 	for i, b := range g.Blocks {
 		b.Num = i + 1
 		if b.Dead {
 			continue
 		}
-		lb := &room[i]
+		if len(room) == 0 { // blocks are large: asking for each was a fortieth of the time, and all of a long function's at once stops the collector
+			room = make([]Block, min(len(g.Blocks)-i, 500))
+		}
+		lb := &room[0]
+		room = room[1:]
 		*lb = Block{ID: b.ID, Src: b, Exc: b.Exc, HandlerOf: b.HandlerOf, entry: b.Apart}
 		lg.Blocks = append(lg.Blocks, lb)
 		lg.of[i] = lb
