@@ -23,7 +23,8 @@ func classReads(g *Graph) {
 				continue
 			}
 			if first {
-				b.Instrs, first = slices.Clone(b.Instrs), false
+				b.own()
+				first = false
 			}
 			b.Instrs[i+1].Op, b.Instrs[i+1].Offset = opcode.LoadClassDeref, b.Instrs[i].Offset
 			b.Instrs = slices.Delete(b.Instrs, i, i+1)

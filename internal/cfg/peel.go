@@ -258,7 +258,7 @@ func peel(g *Graph, cycle, handling map[*Block]bool, entry, head *Block, all map
 			return false
 		}
 		c := *b
-		c.Instrs = append(c.Instrs[:0:0], b.Instrs...)
+		c.own()
 		c.Exc = protect(b.Exc, more)
 		copies[b] = &c
 		b.Succs(more)

@@ -263,7 +263,9 @@ func (m *machine) spillFor(s pyast.Stmt) {
 		e := m.expr(v)
 		m.b.assign(t, e, v.Line)
 		v.E, v.used, v.Obj = pyast.N(t), false, nil
-		v.change(func(c *compound) { c.idx, c.idx2 = nil, nil })
+		if v.compound != nil {
+			v.change(func(c *compound) { c.idx, c.idx2 = nil, nil })
+		}
 	}
 }
 

@@ -256,11 +256,7 @@ func (r reducer) stored(e pyast.Expr, b *Block) bool {
 func (r reducer) spill(a *Block, k int) {
 	v := a.Out[k]
 	t := r.g.NewTemp()
-	e := v.E
-	for i := range v.Targets() {
-		e = &pyast.NamedExpr{Target: v.Targets()[i], Value: e}
-	}
-	a.assign(t, e, v.Line)
+	a.assign(t, v.assigning(), v.Line)
 	a.replaceOut(v, exprValue(pyast.N(t)))
 }
 
@@ -348,11 +344,7 @@ func pushed(a, b, j *Block) (push, bool) {
 		if !slices.Equal(b.Out[at+1:], b.In[at:]) || v.Kind != KExpr || v.Aug() != nil || j != nil && b.Next != j {
 			return push{}, false
 		}
-		e := v.E
-		for i := range v.Targets() {
-			e = &pyast.NamedExpr{Target: v.Targets()[i], Value: e}
-		}
-		return push{e, at, b.Next}, true
+		return push{v.assigning(), at, b.Next}, true
 	}
 	if b.Term.Kind == Return && b.Term.Value != nil && len(b.Stmts) == 0 && j != nil && isReturnTop(j) {
 		return push{b.Term.Value, len(b.In), j}, true

@@ -1,7 +1,5 @@
 package lift
 
-import "github.com/thuml/depyf/internal/pyast"
-
 // returnThrough joins the end of a `return f()` to its value when context
 // managers are left in between: the value was computed inside of a protected
 // statement, the rest lies outside.
@@ -26,10 +24,7 @@ func (r reducer) returnThrough(a *Block) bool {
 		return false
 	}
 	v := a.Out[k]
-	e := v.E
-	for i := range v.Targets() {
-		e = &pyast.NamedExpr{Target: v.Targets()[i], Value: e}
-	}
+	e := v.assigning()
 	a.Stmts = append(a.Stmts, b.Stmts...)
 	a.Term = b.Term
 	a.Term.Value = e

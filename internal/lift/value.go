@@ -61,44 +61,31 @@ type compound struct {
 	targets   []pyast.Expr // stores already made from a duplicate: `a = b = v` or `(a := v)`
 }
 
-// Idx is what a Subscr has taken the value by, or the lower end of the slice.
-func (c *compound) Idx() *Value {
+// noCompound is what a value without one has; nothing writes to it.
+var noCompound compound
+
+func (c *compound) some() *compound {
 	if c == nil {
-		return nil
+		return &noCompound
 	}
-	return c.idx
+	return c
 }
+
+// Idx is what a Subscr has taken the value by, or the lower end of the slice.
+func (c *compound) Idx() *Value { return c.some().idx }
 
 // Idx2 is the upper end of the slice that a Subscr has taken.
-func (c *compound) Idx2() *Value {
-	if c == nil {
-		return nil
-	}
-	return c.idx2
-}
+func (c *compound) Idx2() *Value { return c.some().idx2 }
 
 // Aug is the in-place operation that has made the value.
-func (c *compound) Aug() *Aug {
-	if c == nil {
-		return nil
-	}
-	return c.aug
-}
+func (c *compound) Aug() *Aug { return c.some().aug }
 
 // Targets are the stores already made from a duplicate.
-func (c *compound) Targets() []pyast.Expr {
-	if c == nil {
-		return nil
-	}
-	return c.targets
-}
+func (c *compound) Targets() []pyast.Expr { return c.some().targets }
 
 // change changes what the value takes part in. A copy of the value keeps what it had.
 func (v *Value) change(f func(c *compound)) {
-	var c compound
-	if v.compound != nil {
-		c = *v.compound
-	}
+	c := *v.compound.some()
 	f(&c)
 	v.compound = &c
 }
@@ -108,6 +95,15 @@ func (v *Value) setTargets(list []pyast.Expr) {
 	if len(list) > 0 || len(v.Targets()) > 0 {
 		v.change(func(c *compound) { c.targets = list })
 	}
+}
+
+// assigning is the value's expression, which assigns it to its targets on the way.
+func (v *Value) assigning() pyast.Expr {
+	e := v.E
+	for _, t := range v.Targets() {
+		e = &pyast.NamedExpr{Target: t, Value: e}
+	}
+	return e
 }
 
 // special is what the kinds of values hold that are no plain expressions, as most are.
@@ -122,79 +118,46 @@ type special struct {
 	alias    *Alias
 }
 
-// Code is what MAKE_FUNCTION will take, of a KCode.
-func (s *special) Code() *pyc.Code {
+// noSpecial is what a plain expression has; nothing writes to it.
+var noSpecial special
+
+func (s *special) some() *special {
 	if s == nil {
-		return nil
+		return &noSpecial
 	}
-	return s.code
+	return s
 }
+
+// Code is what MAKE_FUNCTION will take, of a KCode.
+func (s *special) Code() *pyc.Code { return s.some().code }
 
 // Fn is the function of a KFunc, and the body of a KBuild.
-func (s *special) Fn() *Func {
-	if s == nil {
-		return nil
-	}
-	return s.fn
-}
+func (s *special) Fn() *Func { return s.some().fn }
 
 // Class is that of a KClass.
-func (s *special) Class() *Class {
-	if s == nil {
-		return nil
-	}
-	return s.class
-}
+func (s *special) Class() *Class { return s.some().class }
 
 // Bind is the place that the value will be stored in.
-func (s *special) Bind() *Bind {
-	if s == nil {
-		return nil
-	}
-	return s.bind
-}
+func (s *special) Bind() *Bind { return s.some().bind }
 
 // Import is the statement that a KImport or KFrom belongs to.
-func (s *special) Import() *Import {
-	if s == nil {
-		return nil
-	}
-	return s.imported
-}
+func (s *special) Import() *Import { return s.some().imported }
 
 // With is the context manager whose __enter__ or __exit__ the value is about.
-func (s *special) With() *With {
-	if s == nil {
-		return nil
-	}
-	return s.with
-}
+func (s *special) With() *With { return s.some().with }
 
 // entered says that the value is a context manager.
 func (v *Value) entered(w *With) {
-	s := special{with: w}
-	if v.special != nil { // a function, for one
-		s = *v.special
-		s.with = w
-	}
+	s := *v.special.some() // a function, for one, stays what it is
+	s.with = w
 	v.special = &s
 }
 
 // Params are the type parameters of a KParams.
-func (s *special) Params() []pyast.TypeParam {
-	if s == nil {
-		return nil
-	}
-	return s.params
-}
+func (s *special) Params() []pyast.TypeParam { return s.some().params }
 
 // Alias is that of a KAlias.
-func (s *special) Alias() *Alias {
-	if s == nil {
-		return nil
-	}
-	return s.alias
-}
+func (s *special) Alias() *Alias { return s.some().alias }
 
 // Aug is an in-place operation that waits for its store.
 type Aug struct {
